@@ -1,0 +1,32 @@
+"""The way in for `daphne config.asgi:application`: pages over HTTP, live views over websockets."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from django.core.asgi import get_asgi_application
+
+pages = get_asgi_application()  # before anything that imports models
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+
+from config import embedded_postgres
+
+if find_spec("streaming") and find_spec("streaming.routing"):  # guarded until it is there
+    from streaming.routing import websocket_urlpatterns
+else:
+    websocket_urlpatterns = []
+
+embedded_postgres.use()
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+    }
+)

@@ -1,0 +1,204 @@
+"""Every knob of Sheaf, each from the environment, each with a default that runs.
+
+Importing this module starts nothing: the embedded server is started by manage.py and config.asgi. A setting of ours
+has the same name here and in the environment.
+"""
+
+from __future__ import annotations
+
+import socket
+from importlib.util import find_spec
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from config import database, embedded_postgres, env, secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- Where things are -------------------------------------------------------------------------------------------------
+
+SHEAF_VAR = Path(env.text("SHEAF_VAR", "var", "Folder for data: embedded PostgreSQL, secret key, demo accounts."))
+SHEAF_VAR = SHEAF_VAR if SHEAF_VAR.is_absolute() else BASE_DIR / SHEAF_VAR
+
+# --- The site ---------------------------------------------------------------------------------------------------------
+
+DEBUG = env.boolean("DEBUG", False, "Django's debug pages. Never on a machine that others can reach.")
+SECRET_KEY = env.text("SECRET_KEY", "", "Signs sessions; made once and kept in SHEAF_VAR when absent.", secret=True)
+SECRET_KEY = SECRET_KEY or secret.kept_in(SHEAF_VAR / "secret-key")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], "Host names the site answers to.")
+SHEAF_HTTPS = env.boolean("SHEAF_HTTPS", False, "The site is reached over https, through a proxy that says so.")
+CSRF_TRUSTED_ORIGINS = env.words("SHEAF_TRUSTED_ORIGINS", [], "Origins whose forms are accepted (https://host).")
+SHEAF_STATIC_COLLECTED = env.boolean(
+    "SHEAF_STATIC_COLLECTED", False, "Serve what collectstatic gathered (hashed names), not the source folders."
+)
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+INSTALLED_APPS = [
+    # daphne takes over runserver, which is right while developing and pointless (and slow to import) elsewhere
+    *(["daphne"] if DEBUG else []),
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "channels",
+    "pgtrigger",
+    "procrastinate.contrib.django",
+    # guarded until all three are there
+    *(app for app in ("tasks", "tasks.kinds.literature", "streaming") if find_spec(app)),
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "config.csp.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- Security: strict by default; what needs https waits for SHEAF_HTTPS ----------------------------------------------
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = SHEAF_HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SHEAF_HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if SHEAF_HTTPS else 0
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # an orchestrator asks these over plain http
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+# --- Database ---------------------------------------------------------------------------------------------------------
+
+DATABASE_URL = env.url(
+    "DATABASE_URL",
+    "",
+    "The PostgreSQL server (14 to 18) to use; empty: an embedded one under SHEAF_VAR.",
+    schemes=("postgresql", "postgres"),
+    secret=True,
+)
+SHEAF_EMBEDDED_POSTGRES = not DATABASE_URL
+SHEAF_POSTGRES_DIR = SHEAF_VAR / "postgres"
+SHEAF_PROCESS_NAME = env.text("SHEAF_PROCESS_NAME", "sheaf", "Name of this process in pg_stat_activity.")
+DATABASES = {
+    "default": database.entry(
+        DATABASE_URL or embedded_postgres.url(SHEAF_POSTGRES_DIR),
+        application_name=SHEAF_PROCESS_NAME,
+        # Persistent connections leak under ASGI (each request may run in another context): Django's docs advise 0.
+        conn_max_age_s=env.integer("SHEAF_CONN_MAX_AGE_S", 0, "Keep a web connection this long.", low=0, high=3600),
+        tcp_user_timeout_s=env.seconds(
+            "SHEAF_TCP_USER_TIMEOUT_S", 15, "Give up on a database that acknowledges nothing.", low=1, high=600
+        ),
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Jobs -------------------------------------------------------------------------------------------------------------
+
+PROCRASTINATE_AUTODISCOVER_MODULE_NAME = "jobs"
+PROCRASTINATE_DATABASE_ALIAS = "default"
+SHEAF_STOP_S = env.seconds(
+    "SHEAF_STOP_S", 20, "After SIGTERM a worker may take this long to finish or hand back.", low=0.1, high=600
+)
+
+# --- Engine: every interval is a setting, so that fault tests run at a tenth of them -----------------------------------
+
+SHEAF_KINDS = env.words("SHEAF_KINDS", ["tasks.kinds.literature.kind.Literature"], "The batch features, as dotted paths.")
+SHEAF_HOST = env.text("SHEAF_HOST", socket.gethostname(), "Name of this machine: limits of the kind “per machine” count by it.")
+SHEAF_WORKER_TOKEN = env.text("SHEAF_WORKER_TOKEN", "", "Set by the supervisor: names a worker, so that its lanes can be freed.")
+SHEAF_LANE_RENEW_S = env.seconds("SHEAF_LANE_RENEW_S", 5, "A worker renews its lanes this often.", low=0.05, high=10)
+SHEAF_LANE_STALE_S = env.seconds(
+    "SHEAF_LANE_STALE_S", 20, "A lane not renewed for this long (plus its queue's deadline) is given up.", low=0.2, high=600
+)
+SHEAF_SWEEP_S = env.seconds("SHEAF_SWEEP_S", 5, "The sweep looks for what is out of order this often.", low=0.1, high=300)
+SHEAF_LINGER_S = env.seconds("SHEAF_LINGER_S", 2, "A lane without work waits this long before it ends.", low=0, high=60)
+SHEAF_YIELD_S = env.seconds("SHEAF_YIELD_S", 5, "A lane gives its place to a waiting one after this long.", low=0.1, high=600)
+SHEAF_CANCEL_POLL_S = env.seconds("SHEAF_CANCEL_POLL_S", 1, "A worker notices a cancelled batch within this.", low=0.05, high=60)
+SHEAF_LOG_FLUSH_S = env.seconds("SHEAF_LOG_FLUSH_S", 0.2, "Log lines are gathered for this long.", low=0.01, high=5)
+SHEAF_CHUNK = env.integer("SHEAF_CHUNK", 2000, "Children inserted, cancelled or moved back in one transaction.", low=1, high=50_000)
+SHEAF_MAX_LOST = env.integer("SHEAF_MAX_LOST", 3, "A child that lost its worker this often fails as worker_lost.", low=1, high=20)
+SHEAF_BACKOFF_S = env.seconds("SHEAF_BACKOFF_S", 2, "First wait before another attempt; it doubles each time.", low=0.01, high=600)
+SHEAF_ISOLATE_MIB = env.integer("SHEAF_ISOLATE_MIB", 1024, "Memory a process that reads one untrusted file may use.", low=128, high=65_536)
+
+# --- Languages and time -----------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- Static files -----------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = SHEAF_VAR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = not SHEAF_STATIC_COLLECTED
+WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if SHEAF_STATIC_COLLECTED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+MEDIA_ROOT = SHEAF_VAR / "files"
+
+# --- Log: plain lines on stderr; whoever runs us (supervisor, container, systemd) keeps them --------------------------
+
+SHEAF_LOG_LEVEL = env.text(
+    "SHEAF_LOG_LEVEL", "INFO", "Least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR")
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": SHEAF_LOG_LEVEL},
+    "loggers": {
+        # django would mail or print its own way; these two print every fetch and every request
+        "django": {"handlers": [], "propagate": True},
+        "procrastinate": {"level": "WARNING"},
+        "daphne": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,20 @@
+"""Which address belongs to whom."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+
+from config import health
+
+urlpatterns = [
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
+]
+for module in ("streaming.urls", "tasks.kinds.literature.urls"):  # guarded until both are there
+    if find_spec(module.rpartition(".")[0]) and find_spec(module):
+        urlpatterns.append(path("", include(module)))

@@ -1,0 +1,30 @@
+#!/usr/bin/env python
+"""Runs one command of the project, with the embedded PostgreSQL up if that is the database."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+# Commands that must run where no database can: while an image is built, in a linter, or to repair the server itself.
+WITHOUT_DATABASE = {
+    "help", "version", "--help", "-h", "--version", "check", "collectstatic", "compilemessages", "makemessages",
+    "diffsettings", "findstatic", "startapp", "embedded_postgres",
+}  # fmt: skip
+
+
+def main(arguments: list[str]) -> None:
+    """Run `arguments` as Django would, after the database's server has been started or joined."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.management import execute_from_command_line
+
+    command = arguments[1] if len(arguments) > 1 else "help"
+    if command not in WITHOUT_DATABASE and not {"--help", "-h"} & set(arguments):
+        from config import embedded_postgres
+
+        embedded_postgres.use()
+    execute_from_command_line(arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv)

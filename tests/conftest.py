@@ -1,0 +1,47 @@
+"""What every test stands on: an embedded PostgreSQL of the session's own, and rows of migrations that stay.
+
+The environment is set before Django's settings are read, so this file imports nothing of the project at its top.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("SHEAF_VAR", f"/var/tmp/sheaf-tests-{os.getuid()}")
+
+import pytest  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings():
+    """Start or join the session's server before pytest-django makes the test database on it."""
+    from config import embedded_postgres
+
+    embedded_postgres.use()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Remember the rows that migrations made; Django puts them back before each transactional test."""
+    from django.db import connection
+
+    with django_db_blocker.unblock():
+        connection._test_serialized_contents = connection.creation.serialize_db_to_string()
+
+
+def pytest_collection_modifyitems(items):
+    """A transactional test ends by emptying every table: have Django put the migrations' rows back each time."""
+    for item in items:
+        if "django_db_serialized_rollback" not in getattr(item, "fixturenames", ["django_db_serialized_rollback"]):
+            item.fixturenames.append("django_db_serialized_rollback")
+
+
+@pytest.fixture(autouse=True)
+def _no_jobs_of_other_tests(request, _django_db_marker):
+    """procrastinate's tables are not Django's to empty, so a transactional test would find its forerunner's jobs."""
+    marker = request.node.get_closest_marker("django_db")
+    if "transactional_db" in request.fixturenames or (marker and marker.kwargs.get("transaction")):
+        from django.db import connection
+
+        with connection.cursor() as cursor:
+            cursor.execute("TRUNCATE procrastinate_jobs, procrastinate_workers, procrastinate_periodic_defers CASCADE")
