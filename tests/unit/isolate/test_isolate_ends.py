@@ -170,7 +170,7 @@ asyncio.run(main())
 
 async def test_children_do_not_outlive_a_killed_worker(tmp_path: Path) -> None:
     marker = tmp_path / "pids"
-    worker = subprocess.Popen([sys.executable, "-c", PARENT.format(v=V), str(marker)], cwd=ROOT)
+    worker = subprocess.Popen([sys.executable, "-c", PARENT.format(v=V), str(marker)], cwd=ROOT)  # noqa: ASYNC220
     try:
         await until(lambda: len(pids(marker)) == 2, 30, "both functions run")
         children = pids(marker)

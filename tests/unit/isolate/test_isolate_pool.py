@@ -52,7 +52,7 @@ async def test_a_cancelled_caller_in_the_queue_gives_its_place_to_the_next() -> 
 async def test_secrets_and_open_files_stay_with_the_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DATABASE_URL", "SECRET_KEY", "SHEAF_ANYTHING", "AWS_SECRET_ACCESS_KEY", "PGPASSWORD"):
         monkeypatch.setenv(name, "hush")
-    with open(tmp_path / "private", "w") as private:
+    with open(tmp_path / "private", "w") as private:  # noqa: ASYNC230
         os.set_inheritable(private.fileno(), True)
         async with Isolate(size=1, memory_mib=512, modules=(V,)) as pool:
             environment = await pool.call(f"{V}:environment", timeout_s=30)

@@ -114,7 +114,8 @@ def chatter(kib: int) -> str:
 
 
 def chatter_then_crash() -> None:
-    print("z" * 10_000, "last words", file=sys.stderr, flush=True)
+    print("z" * 10_000, file=sys.stderr, flush=True)
+    print("last words", flush=True)  # a library that logs to stdout is heard as well
     os._exit(9)
 
 
