@@ -20,8 +20,11 @@ def main(arguments: list[str]) -> None:
 
     command = arguments[1] if len(arguments) > 1 else "help"
     if command not in WITHOUT_DATABASE and not {"--help", "-h"} & set(arguments):
-        from config import embedded_postgres
+        from django.conf import settings
 
+        from config import embedded_postgres, lifeline
+
+        lifeline.hold(settings.SHEAF_STOP_S + 5)
         embedded_postgres.use()
     execute_from_command_line(arguments)
 

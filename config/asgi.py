@@ -14,14 +14,16 @@ pages = get_asgi_application()  # before anything that imports models
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
 
-from config import embedded_postgres
+from config import embedded_postgres, lifeline
 
 if find_spec("streaming") and find_spec("streaming.routing"):  # guarded until it is there
     from streaming.routing import websocket_urlpatterns
 else:
     websocket_urlpatterns = []
 
+lifeline.hold(settings.SHEAF_STOP_S)
 embedded_postgres.use()
 
 application = ProtocolTypeRouter(

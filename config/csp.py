@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from django.utils.decorators import sync_and_async_middleware
 from asgiref.sync import iscoroutinefunction
+from django.utils.decorators import sync_and_async_middleware
 
 POLICY = "; ".join(
     (

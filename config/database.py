@@ -22,11 +22,11 @@ def entry(url: str, *, application_name: str, conn_max_age_s: int, tcp_user_time
     try:
         given = conninfo_to_dict(url)
     except ProgrammingError:
+        given = {}
+    if not given.get("dbname") or not all(part.isdigit() for part in str(given.get("port", "0")).split(",")):
         raise WrongSetting(
             "DATABASE_URL can't be read: it must look like postgresql://user:password@host:5432/name."
         ) from None
-    if not given.get("dbname"):
-        raise WrongSetting("DATABASE_URL names no database: it must look like postgresql://user:password@host:5432/name.")
     known = {django: str(given.pop(libpq)) for libpq, django in _DJANGO_NAMES.items() if given.get(libpq) is not None}
     options = {
         "application_name": application_name,
@@ -56,4 +56,4 @@ def url_of(settings_dict: dict[str, Any]) -> str:
         for libpq, django in _DJANGO_NAMES.items()
         if libpq != "dbname" and settings_dict.get(django) not in (None, "")
     }
-    return f"postgresql:///{quote(str(settings_dict['NAME']), safe='')}?{urlencode(parts)}"
+    return f"postgresql:///{quote(str(settings_dict['NAME']), safe='')}?{urlencode(parts, quote_via=quote)}"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config import database, embedded_postgres, env, secret
+from config import database, embedded_postgres, env, files, secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -57,7 +57,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.csp.content_security_policy",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.static.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -142,22 +142,100 @@ SHEAF_STOP_S = env.seconds(
 
 # --- Engine: every interval is a setting, so that fault tests run at a tenth of them -----------------------------------
 
-SHEAF_KINDS = env.words("SHEAF_KINDS", ["tasks.kinds.literature.kind.Literature"], "The batch features, as dotted paths.")
-SHEAF_HOST = env.text("SHEAF_HOST", socket.gethostname(), "Name of this machine: limits of the kind “per machine” count by it.")
-SHEAF_WORKER_TOKEN = env.text("SHEAF_WORKER_TOKEN", "", "Set by the supervisor: names a worker, so that its lanes can be freed.")
+SHEAF_KINDS = env.words(
+    "SHEAF_KINDS", ["tasks.kinds.literature.kind.Literature"], "The batch features, as dotted paths."
+)
+SHEAF_HOST = env.text(
+    "SHEAF_HOST", socket.gethostname(), "Name of this machine: limits of the kind “per machine” count by it."
+)
+SHEAF_WORKER_TOKEN = env.text(
+    "SHEAF_WORKER_TOKEN", "", "Set by the supervisor: names a worker, so that its lanes can be freed."
+)
 SHEAF_LANE_RENEW_S = env.seconds("SHEAF_LANE_RENEW_S", 5, "A worker renews its lanes this often.", low=0.05, high=10)
 SHEAF_LANE_STALE_S = env.seconds(
-    "SHEAF_LANE_STALE_S", 20, "A lane not renewed for this long (plus its queue's deadline) is given up.", low=0.2, high=600
+    "SHEAF_LANE_STALE_S",
+    20,
+    "A lane not renewed for this long (plus its queue's deadline) is given up.",
+    low=0.2,
+    high=600,
 )
-SHEAF_SWEEP_S = env.seconds("SHEAF_SWEEP_S", 5, "The sweep looks for what is out of order this often.", low=0.1, high=300)
+SHEAF_SWEEP_S = env.seconds(
+    "SHEAF_SWEEP_S", 5, "The sweep looks for what is out of order this often.", low=0.1, high=300
+)
 SHEAF_LINGER_S = env.seconds("SHEAF_LINGER_S", 2, "A lane without work waits this long before it ends.", low=0, high=60)
-SHEAF_YIELD_S = env.seconds("SHEAF_YIELD_S", 5, "A lane gives its place to a waiting one after this long.", low=0.1, high=600)
-SHEAF_CANCEL_POLL_S = env.seconds("SHEAF_CANCEL_POLL_S", 1, "A worker notices a cancelled batch within this.", low=0.05, high=60)
+SHEAF_YIELD_S = env.seconds(
+    "SHEAF_YIELD_S", 5, "A lane gives its place to a waiting one after this long.", low=0.1, high=600
+)
+SHEAF_CANCEL_POLL_S = env.seconds(
+    "SHEAF_CANCEL_POLL_S", 1, "A worker notices a cancelled batch within this.", low=0.05, high=60
+)
 SHEAF_LOG_FLUSH_S = env.seconds("SHEAF_LOG_FLUSH_S", 0.2, "Log lines are gathered for this long.", low=0.01, high=5)
-SHEAF_CHUNK = env.integer("SHEAF_CHUNK", 2000, "Children inserted, cancelled or moved back in one transaction.", low=1, high=50_000)
-SHEAF_MAX_LOST = env.integer("SHEAF_MAX_LOST", 3, "A child that lost its worker this often fails as worker_lost.", low=1, high=20)
-SHEAF_BACKOFF_S = env.seconds("SHEAF_BACKOFF_S", 2, "First wait before another attempt; it doubles each time.", low=0.01, high=600)
-SHEAF_ISOLATE_MIB = env.integer("SHEAF_ISOLATE_MIB", 1024, "Memory a process that reads one untrusted file may use.", low=128, high=65_536)
+SHEAF_CHUNK = env.integer(
+    "SHEAF_CHUNK", 2000, "Children inserted, cancelled or moved back in one transaction.", low=1, high=50_000
+)
+SHEAF_MAX_LOST = env.integer(
+    "SHEAF_MAX_LOST", 3, "A child that lost its worker this often fails as worker_lost.", low=1, high=20
+)
+SHEAF_BACKOFF_S = env.seconds(
+    "SHEAF_BACKOFF_S", 2, "First wait before another attempt; it doubles each time.", low=0.01, high=600
+)
+SHEAF_ISOLATE_MIB = env.integer(
+    "SHEAF_ISOLATE_MIB", 1024, "Memory a process that reads one untrusted file may use.", low=128, high=65_536
+)
+
+# --- Live view --------------------------------------------------------------------------------------------------------
+
+SHEAF_LIVE_POLL_S = env.seconds(
+    "SHEAF_LIVE_POLL_S",
+    1.5,
+    "A web process looks again at every watched batch this often, notice or not.",
+    low=0.05,
+    high=60,
+)
+SHEAF_LIVE_HEARTBEAT_S = env.seconds(
+    "SHEAF_LIVE_HEARTBEAT_S",
+    5,
+    "The LISTEN connection is tried this often, and must answer within as long.",
+    low=0.05,
+    high=60,
+)
+SHEAF_LIVE_PING_S = env.seconds(
+    "SHEAF_LIVE_PING_S", 15, "A quiet live connection hears from us this often.", low=0.1, high=50
+)
+SHEAF_LIVE_ACK_S = env.seconds(
+    "SHEAF_LIVE_ACK_S", 25, "A websocket that confirms nothing for this long is closed.", low=0.2, high=600
+)
+SHEAF_LIVE_RECHECK_S = env.seconds(
+    "SHEAF_LIVE_RECHECK_S", 30, "Every watcher's permission is asked for again this often.", low=0.1, high=60
+)
+SHEAF_LIVE_CONNECTIONS = env.integer(
+    "SHEAF_LIVE_CONNECTIONS", 3, "Database connections of a web process that read for live views.", low=1, high=20
+)
+SHEAF_LIVE_RING_KIB = env.integer(
+    "SHEAF_LIVE_RING_KIB", 1024, "Latest lines of a watched batch kept in memory.", low=64, high=65_536
+)
+
+# --- Papers: what one set may hold, where its files are kept ------------------------------------------------------------
+
+SHEAF_MAX_FILE_MIB = env.integer("SHEAF_MAX_FILE_MIB", 200, "Largest file a set takes.", low=1, high=2048)
+SHEAF_MAX_SET_FILES = env.integer("SHEAF_MAX_SET_FILES", 5000, "Most files a set takes.", low=1, high=1_000_000)
+SHEAF_MAX_SET_GIB = env.integer("SHEAF_MAX_SET_GIB", 50, "Most GiB a set takes.", low=1, high=10_000)
+SHEAF_MAX_PAGES = env.integer("SHEAF_MAX_PAGES", 2000, "Most pages a paper may have.", low=1, high=100_000)
+SHEAF_PAPER_TIMEOUT_S = env.seconds(
+    "SHEAF_PAPER_TIMEOUT_S", 70, "Longest time that reading one paper may take.", low=1, high=85
+)
+SHEAF_STORAGE = env.text(
+    "SHEAF_STORAGE",
+    "postgres",
+    "Where papers are kept; a folder must be shared by all machines.",
+    choices=files.CHOICES,
+)
+SHEAF_STORAGE_FOLDER = Path(
+    env.text("SHEAF_STORAGE_FOLDER", "", "The folder of SHEAF_STORAGE=folder (default: papers below SHEAF_VAR).")
+    or SHEAF_VAR / "papers"
+)
+SHEAF_S3_BUCKET = env.text("SHEAF_S3_BUCKET", "", "The bucket of SHEAF_STORAGE=s3.")
+SHEAF_S3_ENDPOINT = env.text("SHEAF_S3_ENDPOINT", "", "Address of an S3-compatible service other than Amazon's.")
 
 # --- Languages and time -----------------------------------------------------------------------------------------------
 
@@ -170,12 +248,16 @@ TIME_ZONE = "UTC"
 # --- Static files -----------------------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = SHEAF_VAR / "static"
+# Not below SHEAF_VAR: an image gathers them while it is built
+STATIC_ROOT = BASE_DIR / "var" / "static" if SHEAF_STATIC_COLLECTED else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not SHEAF_STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "papers": files.backend(
+        SHEAF_STORAGE, folder=SHEAF_STORAGE_FOLDER, bucket=SHEAF_S3_BUCKET, endpoint=SHEAF_S3_ENDPOINT
+    ),
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if SHEAF_STATIC_COLLECTED

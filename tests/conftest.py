@@ -9,7 +9,7 @@ import os
 
 os.environ.setdefault("SHEAF_VAR", f"/var/tmp/sheaf-tests-{os.getuid()}")
 
-import pytest  # noqa: E402
+import pytest
 
 
 @pytest.fixture(scope="session")
@@ -29,19 +29,26 @@ def django_db_setup(django_db_setup, django_db_blocker):
         connection._test_serialized_contents = connection.creation.serialize_db_to_string()
 
 
+def _is_transactional(test: pytest.Item) -> bool:
+    """Whether the test commits, and so ends by emptying every table."""
+    marker = test.get_closest_marker("django_db")
+    asked = {"transactional_db", "live_server"} & set(getattr(test, "fixturenames", ()))
+    return bool(asked) or bool(marker and marker.kwargs.get("transaction"))
+
+
 def pytest_collection_modifyitems(items):
-    """A transactional test ends by emptying every table: have Django put the migrations' rows back each time."""
+    """Have Django put the migrations' rows back for each test that would find the tables empty."""
     for item in items:
-        if "django_db_serialized_rollback" not in getattr(item, "fixturenames", ["django_db_serialized_rollback"]):
+        if _is_transactional(item) and "django_db_serialized_rollback" not in item.fixturenames:
             item.fixturenames.append("django_db_serialized_rollback")
 
 
 @pytest.fixture(autouse=True)
 def _no_jobs_of_other_tests(request, _django_db_marker):
     """procrastinate's tables are not Django's to empty, so a transactional test would find its forerunner's jobs."""
-    marker = request.node.get_closest_marker("django_db")
-    if "transactional_db" in request.fixturenames or (marker and marker.kwargs.get("transaction")):
+    if _is_transactional(request.node):
         from django.db import connection
 
+        request.getfixturevalue("transactional_db")
         with connection.cursor() as cursor:
             cursor.execute("TRUNCATE procrastinate_jobs, procrastinate_workers, procrastinate_periodic_defers CASCADE")
