@@ -1,4 +1,4 @@
-"""Which storage keeps the papers: PostgreSQL (every machine reaches it), a shared folder, or an S3-compatible service."""
+"""Which storage keeps the papers: PostgreSQL (every machine reaches it), a shared folder, an S3-compatible service."""
 
 from __future__ import annotations
 

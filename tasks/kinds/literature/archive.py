@@ -1,0 +1,98 @@
+"""The archive of papers and of the large texts made from them: content-addressed, over the storage "papers".
+
+The address of a file is its SHA-256. The same bytes are stored once, whoever gives them; a result that a worker
+writes too late lands under an address that nobody reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import storages
+
+_BLOCK = 256 * 1024
+
+
+def _storage():
+    return storages["papers"]
+
+
+def address(sha256: str) -> str:
+    """The name in the storage; a folder a hash's first two digits keeps folders listable."""
+    return f"{sha256[:2]}/{sha256}"
+
+
+def digest(file: BinaryIO) -> str:
+    """SHA-256 of an open file from its start, as hex; reads a block at a time."""
+    file.seek(0)
+    seen = hashlib.sha256()
+    while block := file.read(_BLOCK):
+        seen.update(block)
+    return seen.hexdigest()
+
+
+def keep(file: BinaryIO, sha256: str) -> None:
+    """Store an open file under its address unless it is there."""
+    name = address(sha256)
+    if not _storage().exists(name):
+        _storage().save(name, file if isinstance(file, File) else File(file))
+
+
+def keep_json(value: Any) -> str:
+    """Store a JSON value; returns its address' SHA-256."""
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    sha256 = hashlib.sha256(data).hexdigest()
+    keep(ContentFile(data), sha256)
+    return sha256
+
+
+def read_json(sha256: str) -> Any:
+    """The value of ``keep_json``. Raises FileNotFoundError."""
+    with _storage().open(address(sha256)) as file:
+        return json.load(file)
+
+
+def blocks(sha256: str) -> Iterator[bytes]:
+    """The bytes of a stored file, a block at a time. Raises FileNotFoundError."""
+    storage = _storage()
+    if hasattr(storage, "parts"):
+        yield from storage.parts(address(sha256))
+        return
+    with storage.open(address(sha256)) as file:
+        while block := file.read(_BLOCK):
+            yield block
+
+
+def size(sha256: str) -> int:
+    """Bytes of a stored file. Raises FileNotFoundError."""
+    return _storage().size(address(sha256))
+
+
+def write_out(sha256: str, suffix: str = ".pdf") -> str:
+    """Copy a stored file to a temporary one, for a program that wants a path; the caller removes it."""
+    descriptor, path = tempfile.mkstemp(prefix="sheaf-", suffix=suffix)
+    try:
+        with os.fdopen(descriptor, "wb") as copy:
+            for block in blocks(sha256):
+                copy.write(block)
+    except BaseException:
+        os.unlink(path)
+        raise
+    return path
+
+
+@contextmanager
+def as_path(sha256: str) -> Iterator[str]:
+    """``write_out`` for a ``with`` block."""
+    path = write_out(sha256)
+    try:
+        yield path
+    finally:
+        os.unlink(path)

@@ -1,0 +1,1 @@
+"""What leaves the house: the records of a set as files other programs open."""

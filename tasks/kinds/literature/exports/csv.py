@@ -1,0 +1,48 @@
+"""The table as CSV that Excel opens right: UTF-8 with a mark, numbers as numbers, no cell that runs as a formula.
+
+A spreadsheet takes a text that begins with one of = + - @ for a formula (OWASP, "CSV injection"); such a text gets an
+apostrophe in front. A number keeps its sign: -0.02 stays a number. Everything else goes out letter by letter: CSV has
+no types, so a gene name (SEPT2) or a PMID with a leading zero is read back as it was; what a program then guesses is
+its own (the XLSX export is for those).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+
+from tasks.kinds.literature.exports.table import COLUMNS, as_text
+
+BOM = "\ufeff"
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+#: The full-width forms count too: some spreadsheets fold them.
+_FORMULA = re.compile(r"^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]")
+
+
+def cell(value: object) -> object:
+    """A value as CSV's writer takes it: numbers as they are, texts made safe, nothing as an empty text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        text = as_text(value).replace("\x00", "")
+        if _FORMULA.search(text) and not _NUMBER.fullmatch(text.strip()):
+            return "'" + text
+        return text
+    return value
+
+
+def lines(records: Iterable[dict]) -> Iterator[str]:
+    """The file, a line at a time, the head of the table first."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+
+    def line(row: list) -> str:
+        writer.writerow(row)
+        text = buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+        return text
+
+    yield BOM + line([name for name, _words, _read in COLUMNS])
+    for record in records:
+        yield line([cell(read(record)) for _name, _words, read in COLUMNS])

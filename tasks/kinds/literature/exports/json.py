@@ -1,0 +1,14 @@
+"""The records as a JSON list, an object a paper, as the command ``extract`` writes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+
+def pieces(records: Iterable[dict]) -> Iterator[str]:
+    """The text of the list, a record at a time."""
+    yield "["
+    for number, record in enumerate(records):
+        yield (",\n" if number else "\n") + json.dumps(record, ensure_ascii=False)
+    yield "\n]\n"

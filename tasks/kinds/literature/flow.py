@@ -1,0 +1,65 @@
+"""What became of the files given to a set: one outcome a paper, and the counts that must add up.
+
+given = succeeded + failed + cancelled + duplicate + refused  (+ pending + running until the end)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from django.db.models import Case, CharField, Count, F, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+
+from tasks.kinds.literature.models import Intake, Paper
+from tasks.states import ChildState
+
+#: Every outcome with its word, in the order in which a person wants to see them: trouble first.
+OUTCOMES = {
+    "failed": _("failed"),
+    "refused": _("refused"),
+    "duplicate": _("duplicate"),
+    "running": _("being read"),
+    "pending": _("waiting"),
+    "succeeded": _("succeeded"),
+    "cancelled": _("cancelled"),
+}
+#: The fields whose presence the report counts.
+COUNTED = ("title", "authors", "doi", "year", "journal", "abstract", "sections", "references")
+
+
+def papers_of(task) -> QuerySet[Paper]:
+    """The set's papers with ``outcome`` (a key of OUTCOMES) and ``rank`` (its place there)."""
+    outcome = Case(
+        When(state=Intake.ACCEPTED, then=Coalesce(F("subtask__state"), Value(ChildState.PENDING.value))),
+        default=F("state"),
+        output_field=CharField(),
+    )
+    ranks = [When(outcome=name, then=Value(rank)) for rank, name in enumerate(OUTCOMES)]
+    return Paper.objects.filter(task=task).annotate(outcome=outcome).annotate(rank=Case(*ranks, default=Value(9)))
+
+
+def counts(task) -> dict[str, int]:
+    """{outcome: papers, "given": all}, every outcome present."""
+    found = dict(papers_of(task).order_by().values_list("outcome").annotate(Count("pk")))
+    return {name: found.get(name, 0) for name in OUTCOMES} | {"given": sum(found.values())}
+
+
+def failures(task) -> dict[str, int]:
+    """{error code: papers that failed with it}, the most frequent first."""
+    rows = task.children.filter(state=ChildState.FAILED).values_list("error_code").annotate(n=Count("pk"))
+    return dict(rows.order_by("-n", "error_code"))
+
+
+def numbers(task) -> dict:
+    """The columns of a Report."""
+    now = counts(task)
+    have: Counter[str] = Counter()
+    done = task.children.filter(state=ChildState.SUCCEEDED).values_list("result__parse", flat=True)
+    for record in done.iterator(chunk_size=200):
+        have.update(name for name in COUNTED if record and record.get(name))
+    return {
+        **{name: now[name] for name in ("given", "duplicate", "refused", "succeeded", "failed", "cancelled")},
+        "failures": failures(task),
+        "completeness": {name: have[name] for name in COUNTED},
+    }

@@ -1,0 +1,89 @@
+"""A literature set as the engine sees it: one child a paper, one stage, a report at the end."""
+
+from __future__ import annotations
+
+import os
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tasks.errors import Permanent
+from tasks.isolate import IsolateError
+from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
+from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature.extraction.errors import ExtractionError
+from tasks.kinds.literature.models import Intake, Paper, Report
+from tasks.kinds.literature.sentences import SENTENCES
+from tasks.states import Level
+
+EXTRACT = "tasks.kinds.literature.extraction:extract_file"
+#: Of the record, what is too large for a row: kept in the archive, under record["artefact"].
+LARGE = ("page_text", "markdown", "tables", "captions")
+#: What a reader expects of every paper; its absence is said in the log.
+EXPECTED_OF_A_PAPER = ("title", "authors", "doi", "year", "journal", "abstract")
+
+
+async def parse(attempt) -> dict:
+    """Read one paper. Raises Permanent with the code of the catalogue that says what is wrong with the file."""
+    sha256 = attempt.input["sha256"]
+    attempt.log(code="paper_started", kib=-(-attempt.input["size"] // 1024), key=attempt.key)
+    try:
+        path = await attempt.db(archive.write_out, sha256)
+    except FileNotFoundError as error:
+        raise Permanent("file_gone", str(error)) from error
+    limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
+    try:
+        record = await attempt.isolate(
+            EXTRACT,
+            path,
+            timeout_s=limit_s,
+            max_pages=settings.SHEAF_MAX_PAGES,
+            max_bytes=settings.SHEAF_MAX_FILE_MIB * 2**20,
+        )
+    except ExtractionError as error:
+        raise Permanent(error.code, error.message, **error.detail) from error
+    except IsolateError as error:
+        if error.code != "timeout":
+            raise  # the engine knows what to do about memory and crashes
+        raise Permanent("timeout", error.detail, limit_s=round(limit_s)) from error
+    finally:
+        os.unlink(path)
+    _tell(attempt, record)
+    large = {name: record.pop(name) for name in LARGE if name in record}
+    return {**record, "artefact": await attempt.db(archive.keep_json, large)}
+
+
+def _tell(attempt, record: dict) -> None:
+    """Say in the live log what a researcher would ask first."""
+    if record.get("title"):
+        attempt.log(code="paper_title", key=attempt.key, title=record["title"])
+    references = len(record.get("references") or [])
+    attempt.log(code="paper_read", key=attempt.key, pages=record.get("pages"), references=references)
+    unsure = [field["name"] for field in record.get("fields") or [] if field.get("status") == "ambiguous"]
+    lacks = [name for name in EXPECTED_OF_A_PAPER if not record.get(name) and name not in unsure]
+    if lacks:
+        attempt.log(code="paper_lacks", level=Level.WARNING, key=attempt.key, fields=", ".join(lacks))
+    if unsure:
+        attempt.log(code="paper_ambiguous", level=Level.WARNING, key=attempt.key, fields=", ".join(unsure))
+
+
+class Literature(Kind):
+    name = "literature"
+    title = _("Literature set")
+    queues = (QueueDefault("local", limit=None, per_host=True),)
+    stages = (Stage("parse", queue="local", run=parse),)
+    sentences = SENTENCES
+
+    def expand(self, task):
+        """One child for each accepted paper, in the order they were given."""
+        papers = Paper.objects.filter(task=task, state=Intake.ACCEPTED).order_by("position")
+        for paper in papers.iterator(chunk_size=1000):
+            yield NewChild(key=paper.key, input={"paper": paper.pk, "sha256": paper.sha256, "size": paper.size})
+
+    def complete(self, task):
+        """Write down the numbers of the set; the same generation again writes the same row."""
+        Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **flow.numbers(task)})
+
+    def url(self, task):
+        return reverse("literature:set", args=[task.pk])

@@ -1,0 +1,30 @@
+"""What a person reads about a paper: why it was not accepted, why it failed, what is being done with it."""
+
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES = {
+    # at the door
+    "same_file": _("The same file as number {number}, {file}. It is read once."),
+    "not_a_pdf": _("This is not a PDF ({found}), whatever its name says. Save the paper as PDF and give it again."),
+    "empty_file": _("The file is empty (0 bytes). Download it again."),
+    "too_large": _("The file has {mib} MiB; {limit_mib} MiB are allowed. Make it smaller, or ask staff for more."),
+    "set_full": _("The set has {limit} files already, the most allowed. Start it, and put the rest in another set."),
+    "set_too_large": _("The files of the set reach {limit_gib} GiB, the most allowed. Put the rest in another set."),
+    "no_file": _("No file came with the request. Choose one and try again."),
+    "set_empty": _("There is nothing to start yet: add at least one paper that is accepted."),
+    "no_title": _("Give the set a title, so that you find it again."),
+    # why a paper failed
+    "damaged": _("The file is damaged and can't be opened. Download it again from the publisher, then retry."),
+    "password": _("The file opens with a password only. Save a copy without the password and put that in a new set."),
+    "no_text": _("The pages are pictures without text (a scan). Run text recognition on it, then put it in a new set."),
+    "too_many_pages": _(
+        "It has {pages} pages; {limit} are allowed. Cut the paper out of the volume and put it in a new set."
+    ),
+    "file_gone": _("The stored file is missing. Upload the paper again in a new set, and tell staff."),
+    # lines of the log
+    "paper_started": _("{key}: reading begins ({kib} KiB)."),
+    "paper_read": _("{key}: {pages} pages read, {references} references found."),
+    "paper_title": _("{key}: “{title}”"),
+    "paper_lacks": _("{key}: not found in the paper: {fields}."),
+    "paper_ambiguous": _("{key}: more than one candidate for {fields}; left empty for you to decide."),
+}

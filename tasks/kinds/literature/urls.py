@@ -1,0 +1,34 @@
+"""The addresses of literature sets: pages for people, and the same doors with JSON for programs."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tasks.kinds.literature.views import papers, results, sets, upload
+
+app_name = "literature"
+urlpatterns = [
+    path("", sets.home, name="home"),
+    path("sets/", sets.set_list, name="list"),
+    path("sets/new/", sets.new_set, name="new"),
+    path("sets/<int:set_id>/", sets.set_page, name="set"),
+    path("sets/<int:set_id>/status/", sets.status, name="status"),
+    path("sets/<int:set_id>/upload/", upload.upload_page, name="upload"),
+    path("sets/<int:set_id>/have/", upload.have, name="have"),
+    path("sets/<int:set_id>/files/", upload.files, name="files"),
+    path("sets/<int:set_id>/files/<int:paper_id>/remove/", upload.remove, name="remove"),
+    path("sets/<int:set_id>/start/", sets.start, name="start"),
+    path("sets/<int:set_id>/pause/", sets.pause, name="pause"),
+    path("sets/<int:set_id>/resume/", sets.resume, name="resume"),
+    path("sets/<int:set_id>/cancel/", sets.cancel, name="cancel"),
+    path("sets/<int:set_id>/retry/", sets.retry, name="retry"),
+    path("sets/<int:set_id>/finalize-again/", sets.finalize_again, name="finalize_again"),
+    path("sets/<int:set_id>/discard/", sets.discard, name="discard"),
+    path("sets/<int:set_id>/papers/", papers.paper_list, name="papers"),
+    path("sets/<int:set_id>/papers/<int:paper_id>/", papers.paper_page, name="paper"),
+    path("sets/<int:set_id>/papers/<int:paper_id>/pages/<int:number>.png", papers.page_picture, name="picture"),
+    path("sets/<int:set_id>/file/<int:paper_id>.pdf", papers.paper_file, name="file"),
+    path("sets/<int:set_id>/table/", results.table, name="table"),
+    path("sets/<int:set_id>/export.csv", results.export_csv, name="csv"),
+    path("sets/<int:set_id>/export.json", results.export_json, name="json"),
+]

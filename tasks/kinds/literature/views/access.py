@@ -1,0 +1,93 @@
+"""Who may open which set, and in which form the answer goes out (a page, or JSON for programs).
+
+A set that a person may not see does not exist for them: 404, by every door.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+
+from tasks import sentences
+from tasks.errors import Refused
+from tasks.kinds.literature.kind import Literature
+from tasks.models import Task
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a program asks: it says so in Accept."""
+    return "application/json" in request.headers.get("Accept", "")
+
+
+def refusal(code: str, data: dict | None = None, *, status: int = 409, **more) -> JsonResponse:
+    """The JSON of something that was not done: the code for programs, the sentence for people."""
+    return JsonResponse({"code": code, "message": sentences.sentence(code, data), **more}, status=status)
+
+
+def sets_of(user):
+    """The literature sets this person may see."""
+    return Task.objects.visible_to(user).filter(kind=Literature.name)
+
+
+def may_operate(user, task: Task) -> bool:
+    """Whether this person may start, pause, cancel, retry: the owner, and staff with the permission."""
+    return task.owner_id == user.pk or (user.is_staff and user.has_perm("tasks.operate_task"))
+
+
+def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let signed-in people through; send others to the login page, programs get 401."""
+
+    @functools.wraps(view)
+    def checked(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            if wants_json(request):
+                return JsonResponse({"code": "signed_out"}, status=401)
+            return redirect_to_login(request.get_full_path())
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def with_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view the set behind ``set_id`` as its second argument, if this person may see it."""
+
+    @signed_in
+    @functools.wraps(view)
+    def checked(request: HttpRequest, set_id: int, *args, **kwargs) -> HttpResponse:
+        task = get_object_or_404(sets_of(request.user).select_related("owner"), pk=set_id)
+        return view(request, task, *args, **kwargs)
+
+    return checked
+
+
+def operating(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """``with_set``, for those who may also change it. Refused becomes 409 for programs; pages show the sentence."""
+
+    @with_set
+    @functools.wraps(view)
+    def checked(request: HttpRequest, task: Task, *args, **kwargs) -> HttpResponse:
+        if not may_operate(request.user, task):
+            raise PermissionDenied
+        try:
+            return view(request, task, *args, **kwargs)
+        except Refused as refused:
+            if wants_json(request):
+                return refusal(refused.code, refused.data)
+            raise
+
+    return checked
+
+
+def paper_of(task: Task, paper_id: int):
+    """One paper of the set, with its child and its ``outcome``."""
+    from tasks.kinds.literature import flow
+
+    paper = flow.papers_of(task).select_related("subtask", "duplicate_of").filter(pk=paper_id).first()
+    if paper is None:
+        raise Http404
+    return paper

@@ -1,0 +1,145 @@
+"""The papers of a set: the list with its filters, one paper in full, its pages as pictures, its file."""
+
+from __future__ import annotations
+
+import os
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from tasks.isolate import IsolateError
+from tasks.kinds.literature import archive, detail, flow, records, streams
+from tasks.kinds.literature.picture import picture
+from tasks.kinds.literature.views.access import may_operate, paper_of, wants_json, with_set
+from tasks.models import Task
+
+PAGE = 50
+_DRAW_S = 20
+
+
+@never_cache
+@require_GET
+@with_set
+def paper_list(request: HttpRequest, task: Task) -> HttpResponse:
+    """The papers with outcome and reason, trouble first: a fragment of the set page, or JSON.
+
+    Filters: ``state`` (an outcome), ``code`` (an error code), ``q`` (part of the file name or folder), ``page``.
+    """
+    papers = flow.papers_of(task).select_related("subtask", "duplicate_of").order_by("rank", "position")
+    state, code = request.GET.get("state", ""), request.GET.get("code", "")
+    words = request.GET.get("q", "").replace("\x00", "").strip()
+    if state in flow.OUTCOMES:
+        papers = papers.filter(outcome=state)
+    if code:
+        papers = papers.filter(Q(reason=code) | Q(subtask__error_code=code))
+    if words:
+        papers = papers.filter(Q(filename__icontains=words) | Q(folder__icontains=words))
+    page = Paginator(papers, PAGE).get_page(request.GET.get("page"))
+    rows = []
+    for paper in page:
+        error_code, error = records.error_of(paper)
+        title = records.parsed(paper).get("title")
+        rows.append({"paper": paper, "outcome": paper.outcome, "code": error_code, "error": error, "title": title})
+    if wants_json(request):
+        listed = [
+            {
+                "id": row["paper"].pk,
+                "number": row["paper"].position,
+                "file": row["paper"].path,
+                "state": row["outcome"],
+                "error_code": row["code"] or None,
+                "error": row["error"] or None,
+                "title": row["title"],
+                "doi": records.parsed(row["paper"]).get("doi"),
+                "year": records.parsed(row["paper"]).get("year"),
+            }
+            for row in rows
+        ]
+        return JsonResponse({"papers": listed, "pages": page.paginator.num_pages, "count": page.paginator.count})
+    words_of_state = flow.OUTCOMES.get(state, "")
+    context = {
+        "task": task,
+        "page": page,
+        "rows": rows,
+        "state": state,
+        "state_words": words_of_state,
+        "code": code,
+        "words": words,
+    }
+    return render(request, "literature/_papers.html", context)
+
+
+@never_cache
+@require_GET
+@with_set
+def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
+    """One paper: every value with its page, its quote and whether the quote was found there; sections; references."""
+    paper = paper_of(task, paper_id)
+    if wants_json(request):
+        return JsonResponse(records.record(paper))
+    context = {
+        "task": task,
+        "paper": paper,
+        "operator": may_operate(request.user, task),
+        **detail.of(paper, request.GET),
+    }
+    return render(request, "literature/paper.html", context)
+
+
+@require_GET
+@with_set
+def page_picture(request: HttpRequest, task: Task, paper_id: int, number: int) -> HttpResponse:
+    """PNG of a page; ``box=x0,y0,x1,y1`` (points from the top left) marks a place. 422 if it can't be drawn."""
+    paper = paper_of(task, paper_id)
+    if not paper.sha256 or paper.outcome != "succeeded":
+        raise Http404
+    try:
+        box = [float(part) for part in request.GET["box"].split(",")] if request.GET.get("box") else None
+    except ValueError:
+        raise Http404 from None
+    if box is not None and (len(box) != 4 or not all(abs(value) < 1e5 for value in box)):
+        raise Http404
+    etag = f'"{paper.sha256[:32]}-{number}-{request.GET.get("box", "")[:60]}"'
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    try:
+        path = archive.write_out(paper.sha256)
+    except FileNotFoundError:
+        raise Http404 from None
+    try:
+        png = async_to_sync(picture)(path, number, box, timeout_s=_DRAW_S, memory_mib=settings.SHEAF_ISOLATE_MIB)
+    except IndexError:
+        raise Http404 from None
+    except IsolateError as error:
+        return HttpResponse(error.code, status=422, content_type="text/plain")
+    finally:
+        os.unlink(path)
+    response = HttpResponse(png, content_type="image/png")
+    # Same bytes, same picture; "private" keeps it out of shared caches, which know nothing of permissions.
+    response["Cache-Control"], response["ETag"] = "private, max-age=86400", etag
+    return response
+
+
+@require_GET
+@with_set
+def paper_file(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
+    """The file as it was given, as a download: never shown within our own origin."""
+    paper = paper_of(task, paper_id)
+    sha256 = paper.sha256
+    try:
+        size = archive.size(sha256) if sha256 else None
+    except FileNotFoundError:
+        size = None
+    if size is None:
+        raise Http404
+    response = streams.attachment(
+        lambda: archive.blocks(sha256), filename=paper.filename, content_type="application/pdf"
+    )
+    response["Content-Length"] = str(size)
+    return response

@@ -1,0 +1,200 @@
+"""The list of sets, a new one, a set's own page, and the verbs that a person may apply to it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import select_template
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from tasks import fanout, sentences
+from tasks.errors import Refused
+from tasks.kinds.literature import flow, intake
+from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.models import Intake
+from tasks.kinds.literature.views.access import (
+    may_operate,
+    operating,
+    refusal,
+    sets_of,
+    signed_in,
+    wants_json,
+    with_set,
+)
+from tasks.models import Task
+from tasks.states import TaskState
+
+PAGE = 30
+
+
+def urls_of(task: Task) -> dict[str, str]:
+    """The addresses a program needs to go on with a set."""
+    return {
+        "url": reverse("literature:set", args=[task.pk]),
+        "upload_url": reverse("literature:upload", args=[task.pk]),
+        "files_url": reverse("literature:files", args=[task.pk]),
+        "start_url": reverse("literature:start", args=[task.pk]),
+    }
+
+
+def set_json(task: Task) -> dict:
+    """A set as programs see it."""
+    return {
+        "id": task.pk,
+        "title": task.title,
+        "state": task.state,
+        "paused": task.paused,
+        "generation": task.generation,
+        "percent": task.percent,
+        "total": task.total,
+        "succeeded": task.succeeded,
+        "failed": task.failed,
+        "cancelled": task.cancelled,
+        "expected": task.expected,
+        "version": task.version,
+        **urls_of(task),
+    }
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The front door leads to the sets."""
+    return redirect("literature:list")
+
+
+@never_cache
+@require_GET
+@signed_in
+def set_list(request: HttpRequest) -> HttpResponse:
+    """The person's sets, the newest first; staff may look at everybody's."""
+    sets = sets_of(request.user).select_related("owner").order_by("-id")
+    everybody = request.user.is_staff and request.user.has_perm("tasks.view_task")
+    if everybody and request.GET.get("whose") != "all":
+        sets = sets.filter(owner=request.user)
+    if words := request.GET.get("q", "").replace("\x00", "").strip():
+        sets = sets.filter(title__icontains=words)
+    page = Paginator(sets, PAGE).get_page(request.GET.get("page"))
+    if wants_json(request):
+        return JsonResponse({"sets": [set_json(task) for task in page], "pages": page.paginator.num_pages})
+    context = {"page": page, "words": words, "everybody": everybody, "whose": request.GET.get("whose", "")}
+    return render(request, "literature/sets.html", context)
+
+
+@signed_in
+def new_set(request: HttpRequest) -> HttpResponse:
+    """Make a draft and go on to its upload page."""
+    if request.method == "GET":
+        return render(request, "literature/new.html")
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["GET", "POST"])
+    title = " ".join(request.POST.get("title", "").replace("\x00", "").split())[:300]
+    if not title:
+        if wants_json(request):
+            return refusal("no_title", status=400)
+        context = {"error": sentences.sentence("no_title")}
+        return render(request, "literature/new.html", context, status=400)
+    task = fanout.create(Literature.name, request.user, title, {})
+    if wants_json(request):
+        return JsonResponse({"id": task.pk, **urls_of(task)}, status=201)
+    return redirect("literature:upload", task.pk)
+
+
+@never_cache
+@require_GET
+@with_set
+def set_page(request: HttpRequest, task: Task) -> HttpResponse:
+    """Everything about one set; a draft's owner is sent to its upload page."""
+    operator = may_operate(request.user, task)
+    if wants_json(request):
+        return JsonResponse({**set_json(task), "counts": flow.counts(task), "failures": flow.failures(task)})
+    if task.state == TaskState.DRAFT and operator:
+        return redirect("literature:upload", task.pk)
+    live = select_template(["live/_live.html", "literature/_progress.html"])
+    return render(request, "literature/set.html", {**status_context(task), "operator": operator, "live": live})
+
+
+def status_context(task: Task) -> dict:
+    """What the head of the set page shows: state, counts as navigation, failures grouped by reason."""
+    counts = flow.counts(task)
+    outcomes = [(name, word, counts[name]) for name, word in flow.OUTCOMES.items() if counts[name]]
+    reasons = [
+        {"code": code, "number": number, "words": sentences.sentence(code)}
+        for code, number in flow.failures(task).items()
+    ]
+    return {
+        "task": task,
+        "counts": counts,
+        "outcomes": outcomes,
+        "reasons": reasons,
+        "ended": task.is_terminal,
+        "error": sentences.sentence(task.error_code, {"detail": task.error}) if task.error_code else "",
+    }
+
+
+@never_cache
+@require_GET
+@with_set
+def status(request: HttpRequest, task: Task) -> HttpResponse:
+    """The head of the set page alone: fetched again when the set has changed."""
+    return render(
+        request, "literature/_status.html", {**status_context(task), "operator": may_operate(request.user, task)}
+    )
+
+
+def _verb(done, otherwise: str):
+    """A view of one verb of the engine: ``done(task, by, request)``; then back to the set's page."""
+
+    @require_POST
+    @operating
+    def view(request: HttpRequest, task: Task) -> HttpResponse:
+        try:
+            changed = done(task, request.user, request)
+        except Refused as refused:
+            if wants_json(request):
+                return refusal(refused.code, refused.data)
+            messages.error(request, sentences.sentence(refused.code, refused.data))
+            return redirect("literature:set", task.pk)
+        if wants_json(request):
+            return JsonResponse({"done": bool(changed), **set_json(sets_of(request.user).get(pk=task.pk))})
+        if not changed and otherwise:
+            messages.info(request, sentences.sentence(otherwise))
+        return redirect("literature:set", task.pk)
+
+    return view
+
+
+def _start(task: Task, by, request: HttpRequest) -> bool:
+    if not task.papers.filter(state=Intake.ACCEPTED).exists():
+        raise Refused("set_empty")
+    return fanout.start(task, by)
+
+
+def _retry(task: Task, by, request: HttpRequest) -> bool:
+    return fanout.retry_failed(task, by, request.POST.getlist("code") or None)
+
+
+start = _verb(_start, "not_draft")
+pause = _verb(lambda task, by, request: fanout.pause(task, by), "has_ended")
+resume = _verb(lambda task, by, request: fanout.resume(task, by), "has_ended")
+cancel = _verb(lambda task, by, request: fanout.cancel(task, by), "has_ended")
+retry = _verb(_retry, "not_ended")
+finalize_again = _verb(lambda task, by, request: fanout.finalize_again(task, by), "not_failed")
+
+
+@require_POST
+@operating
+def discard(request: HttpRequest, task: Task) -> HttpResponse:
+    """Delete a draft with everything given to it."""
+    gone = intake.discard(task.pk)
+    if wants_json(request):
+        return JsonResponse({"done": True}) if gone else refusal("not_draft")
+    if gone:
+        messages.info(request, _("The draft “%(title)s” is discarded.") % {"title": task.title})
+    else:
+        messages.error(request, sentences.sentence("not_draft"))
+    return redirect("literature:list")
