@@ -1,0 +1,150 @@
+"""The abstract: under its heading, after a run-in "Abstract", or, without either, the paragraph between the addresses and
+the first heading or keywords. And the keywords beside it."""
+import re
+
+from .lines import Line
+from .names import NUMBERING, part_of, unspace
+from .text import Spelling
+
+_RUN_IN = re.compile(r"^\W{0,3}(?:abstract|a b s t r a c t|summary)\s*(?:[:.—–-]+|\s)\s*(?=\S)", re.I)
+_STOP = re.compile(
+    r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general terms|ccs concepts|jel\b|abbreviations\s*:|"
+    r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)", re.I)
+_KEYWORDS = re.compile(r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词)\s*(?:[:.;—–-]+\s*|\s+(?=\S)|$)", re.I)
+_LABELS = re.compile(
+    r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|results?|conclusions?|design|setting|participants|main outcome measures?|"
+    r"introduction|significance|discussion|findings|interpretation|context|study design|statement of problem|trial registration)\b", re.I)
+
+
+def find_abstract(lines: list[Line], after: list[Line], next_page: list[Line], spelling: Spelling) -> tuple[str, list[Line]]:
+    """(text, lines). `lines`: front page in order; `after`: those below the authors; `next_page` for one that runs over."""
+    for n, line in enumerate(lines):
+        text = unspace(line.text.strip())
+        if line.role in ("head", "foot"):
+            continue
+        if part_of(text) == "abstract" and len(text) < 40 and n + 1 < len(lines):
+            taken = _take(lines, n + 1, None)
+            if _long(taken):
+                return _finish(taken, next_page, spelling, "")
+        cells = line.cells[0].text if line.cells else ""
+        match = _RUN_IN.match(text)
+        if match and (line.words[0].bold or line.words[0].font != line.words[-1].font or part_of(cells) == "abstract"
+                      or re.match(r"\W{0,3}(abstract|summary)\s*[:.—–-]", text, re.I) or line.words[0].italic or line.words[0].text.isupper()):
+            taken = [line] + _take(lines, n + 1, line)
+            if _long(taken):
+                return _finish(taken, next_page, spelling, text[: match.end()])
+    return _unlabelled(after, next_page, spelling)
+
+
+def _long(lines) -> bool:
+    return sum(len(k.text) for k in lines) > 150
+
+
+def _take(lines, start, first):
+    """Lines of an abstract from `start` on, until something else begins."""
+    taken: list[Line] = []
+    for line in lines[start:]:
+        text = unspace(line.text.strip())
+        if line.role in ("head", "foot", "note"):
+            continue
+        model = taken[0] if taken else first
+        if _STOP.match(text):
+            if taken or first is not None:
+                break
+            continue
+        if model is not None:
+            if _other_block(line, taken[-1] if taken else first, model):
+                break
+            if part_of(text) in ("introduction", "methods") and _opens_body(line, model):
+                break
+            if NUMBERING.match(text) and part_of(text) in ("introduction", "methods"):
+                break
+        taken.append(line)
+    return taken
+
+
+def _other_block(line, last, model) -> bool:
+    if line.region != last.region:
+        below = line.y0 > last.y0 and line.x0 < model.x1 and line.x1 > model.x0
+        alike = abs(line.size - model.size) < 0.05 * model.size and line.font == model.font
+        if not alike or not (below and line.y0 - last.y1 < 1.2 * line.size or re.search(r"[^.!?:]$", last.text) and line.text[:1].islower()):
+            return True
+    if line.y0 - last.y1 > 2.6 * line.size:
+        return True
+    if line.y0 < last.y0 - 3 * line.size and line.x0 < model.x1 - 5:  # went up again in the same column
+        return True
+    return abs(line.size - model.size) > 0.12 * model.size and not (_LABELS.match(line.text) and len(line.text) < 40)
+
+
+def _opens_body(line, model) -> bool:
+    """A bare "Introduction" or "Background" line: the body's, unless it stands in the abstract's own measure."""
+    return not (abs(line.size - model.size) < 0.03 * model.size and line.region == model.region and line.y0 - model.y1 < 3 * line.size)
+
+
+def _finish(lines, next_page, spelling, lead):
+    if lines and next_page and not re.search(r"[.!?)\]”\"]\s*$", lines[-1].text):
+        more = []
+        for line in next_page:
+            if line.role in ("head", "foot"):
+                continue
+            if abs(line.size - lines[-1].size) > 0.05 * line.size or line.font != lines[-1].font or _STOP.match(line.text) or part_of(line.text):
+                break
+            more.append(line)
+        if more and more[0].text[:1].islower() and len(more) < 30:
+            lines = lines + more
+    text = spelling.text(lines)[len(lead):] if lead else spelling.text(lines)
+    return re.sub(r"\s+", " ", text).strip(), lines
+
+
+def _unlabelled(after, next_page, spelling):
+    runs: list[list[Line]] = []
+    for line in after:
+        text = line.text.strip()
+        if line.role in ("head", "foot", "note"):
+            continue
+        if part_of(text) in ("introduction", "methods") or _KEYWORDS.match(text) or NUMBERING.match(text) and len(text) < 60 and line.bold:
+            break
+        last = runs[-1][-1] if runs else None
+        if last is not None and line.region == last.region and abs(line.size - last.size) < 0.04 * last.size and line.y0 - last.y1 < 0.75 * line.size and line.y1 > last.y1 \
+                and (line.bold == last.bold or line.italic or last.italic):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    small_print = re.compile(r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|received .*accepted|et al\.? \(?\d{4}|cite this", re.I)
+    good = [r for r in runs if sum(len(k.text.split()) for k in r) >= 45 and not small_print.search(spelling.text(r))]
+    if not good:
+        return "", []
+    return _finish(good[0], next_page, spelling, "")
+
+
+def find_keywords(lines: list[Line], spelling: Spelling) -> tuple[list[str], list[Line]]:
+    """Keywords of the front page and the lines they stand in."""
+    for n, line in enumerate(lines):
+        match = _KEYWORDS.match(unspace(line.text))
+        if not match or line.role in ("head", "foot"):
+            continue
+        block = [line]
+        listed = not line.text[match.end():].strip()
+        for other in lines[n + 1: n + 12]:
+            last = block[-1]
+            if other.region != line.region or abs(other.size - line.size) > (0.25 if listed else 0.06) * line.size or other.y0 - last.y1 > 0.8 * other.size \
+                    or _STOP.match(other.text) or part_of(other.text) or re.match(r"^(abbreviations|\d+\.? introduction|pacs|correspond|jel\b|msc\b)", other.text, re.I):
+                break
+            if not listed and last.x1 < line.column[1] - 0.25 * (line.column[1] - line.column[0]) and last.text.rstrip().endswith("."):
+                break
+            block.append(other)
+        if listed and len(block) > 1 and all("," not in k.text and ";" not in k.text for k in block[1:]):
+            return [k.text.strip(" .") for k in block[1:]], block
+        text = _KEYWORDS.sub("", spelling.text([_spread(k) for k in block]), count=1)
+        parts = re.split(r"\s*[;,•·|⋅]\s*|\s+[-–—]\s+|\s{3,}", text)
+        words = [re.sub(r"\s+", " ", p).strip(" .") for p in parts]
+        return [w for w in words if 1 < len(w) < 90][:30], block
+    return [], []
+
+
+def _spread(line: Line) -> Line:
+    """Separate cells of a row are separate keywords (a bullet that has no character of its own)."""
+    if len(line.cells) < 3 or ";" in line.text or "," in line.text:
+        return line
+    copy = Line(line.page, line.words, text=line.cells[0].text + " " + " • ".join(c.text for c in line.cells[1:]))
+    return copy

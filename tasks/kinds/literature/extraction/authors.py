@@ -1,0 +1,262 @@
+"""Authors as printed under the title: names, marks, affiliations, e-mail and ORCID.
+
+Raised marks and the signs between names cut the block into names. Which part is the family name is told by, in this
+order: the paper's own citation line (`Kalagatur NK, Mudili V`), a part in capitals, particles (`van der`), the last word.
+"""
+import re
+
+from .frontmatter import AFFILIATION
+from .lines import Line
+from .names import part_of
+
+_MARKS = r"*†‡§¶#∗⁎⊥‖✉$^~🖂&"
+_STOP = re.compile(
+    r"^\W*(abstract|summary|background|introduction|keywords?|key words|received|accepted|published|correspond|address|e-?mail|doi|edited by|reviewed by|academic editor|"
+    r"copyright|©|https?:|www|article (info|history)|citation|how to cite|to cite|please cite|editor|open access|available|\(?received|submitted|department|the author)", re.I)
+_DEGREES = re.compile(r"^(?:(?:ph\.?\s?d|m\.?\s?d|msc|m\.?sc|b\.?sc|mph|dds|mds|bds|rn|fr?c[ps]\w?|jr|sr|ii|iii|dr|prof|mbbs|dvm|pharm\.?d|mba|ms|ma|ba|facs|frcs|dmd|drph|bpharm|mpharm)\.?\s*)+$", re.I)
+_TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
+_PARTICLES = {"van", "von", "de", "da", "di", "del", "della", "der", "den", "dos", "das", "du", "la", "le", "el", "al", "bin", "ibn", "ben", "ter", "ten", "te", "do", "zu", "st.", "af", "av", "abu"}
+_TOKEN = re.compile(r"^(?:[A-ZÀ-ÞĀ-Ž][\w’'`´.-]*|[dDlLO][’'][A-ZÀ-Þ][\w’'-]+|(?:" + "|".join(sorted(_PARTICLES)) + r"|e|y|i|s/o|d/o)\.?|al-[A-Z]\w+|[A-Z]\.(?:-?[A-Z]\.)*)$")
+_CJK_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$")
+EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+ORCID = re.compile(r"\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b")
+
+
+def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """(lines of names, lines after them up to the abstract) below the title."""
+    if not title_lines:
+        return [], []
+    ids = {id(k) for k in title_lines}
+    at = max(i for i, k in enumerate(lines) if id(k) in ids) + 1
+    bottom = max(k.y1 for k in title_lines)
+    names: list[Line] = []
+    style = None
+    for n in range(at, min(at + 30, len(lines))):
+        line = lines[n]
+        if line.y0 < bottom - 2 or line.role in ("head", "foot"):
+            if names:
+                break
+            continue
+        text = line.text.strip()
+        if _STOP.match(text) or part_of(text) in ("abstract", "introduction", "keywords"):
+            break
+        if names:
+            same = abs(line.size - style[0]) < 0.13 * style[0] and (line.font == style[1] or line.bold == style[2])
+            open_end = bool(re.search(r"(?:,|\band|&|;|•|·)\s*\W*\d*$", names[-1].text))
+            if not same or line.y0 - names[-1].y1 > (2.0 if open_end else 1.1) * line.size or not (_share(line) > 0.55 or open_end and _share(line) > 0.3) or _address(line, names):
+                break
+            names.append(line)
+        elif _share(line) >= 0.6 and not _address(line, names):
+            names.append(line)
+            style = (line.size, line.font, line.bold)
+        elif n - at > 6:
+            break
+    start = at + (max((i for i, k in enumerate(lines[at:]) if names and k is names[-1]), default=-1) + 1)
+    return names, lines[start:]
+
+
+def _address(line, names) -> bool:
+    first = line.words[0]
+    return bool(AFFILIATION.search(line.text)) or "@" in line.text and not names or bool(names and first.raised and first.text.strip(",") == "1" and "1" in names[0].text)
+
+
+def _share(line: Line) -> float:
+    """Share of the pieces of a line that look like names."""
+    pieces = [p for p in (_strip(p)[0] for p in _cut(line)) if p]
+    return sum(_is_name(p) for p in pieces) / len(pieces) if pieces else 0.0
+
+
+def _cut(line: Line) -> list[str]:
+    text = ""
+    for word in line.words:
+        if word.raised:
+            text += "\x1e" + word.text + "\x1f"
+        else:
+            text += word.text if word.glue and not text.endswith("\x1f") else " " + word.text
+    return _split(text)
+
+
+def _split(text: str) -> list[str]:
+    """Cut at separators, keeping the raised marks (between \\x1e and \\x1f) with the name before them."""
+    text = re.sub(r"\x1e([^\x1f]*)\x1f", lambda m: "\x1e" + m[1].replace(",", "\x1d").replace("and", " ").replace(";", "\x1d") + "\x1f", text)
+    text = re.sub(r"(\x1f)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
+    text = re.sub(rf"(\d|[{re.escape(_MARKS)}])\s*,\s*(?=[\d{re.escape(_MARKS)}])", "\\1\x1d", text)
+    return re.split(r"\s*(?:[,;•·|]|\s&\s|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\x1e]))\s*", text)
+
+
+def _strip(piece: str) -> tuple[str, str]:
+    """(name, marks)."""
+    marks = "".join(re.findall(r"\x1e([^\x1f]*)\x1f", piece)).replace("\x1d", ",")
+    name = re.sub(r"\x1e[^\x1f]*\x1f", " ", piece)
+    marks += "," + ",".join(re.findall(rf"\d+|[{re.escape(_MARKS)}]", name))
+    name = re.sub(rf"[\d{re.escape(_MARKS)}\x1d\[\]]+|\(.*?\)|[^\w\s.,’'`´-]", " ", name)
+    name = re.sub(r"\s+", " ", name).strip(" ,.-") + ("." if re.search(r"\b[A-Z]\.\s*$", name) else "")
+    return re.sub(r"^(?:and|by|und|et)\s+", "", _TITLES.sub("", name), flags=re.I), marks.strip(",")
+
+
+def _is_name(name: str) -> bool:
+    if _CJK_NAME.match(name):
+        return True
+    tokens = name.split()
+    if tokens and _DEGREES.match(name):
+        return True
+    while len(tokens) > 2 and len(tokens[-1]) == 1 and tokens[-1].islower():
+        tokens.pop()
+    return 1 < len(tokens) <= 7 and all(_TOKEN.match(t) for t in tokens) and any(len(t.strip(".")) > 1 for t in tokens)
+
+
+def parse_authors(lines: list[Line], citation: list[tuple[str, str]]) -> list[dict]:
+    """[{family, given, affiliations, email, orcid, marks, printed}]; `citation` is [(family, initials)] of the paper's own citation."""
+    text = " ".join("".join("\x1e" + w.text + "\x1f" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words) for line in lines)
+    text = re.sub(r"(?<=\w)- (?=[A-Z])", "-", text)
+    people = []
+    for piece in _split(text):
+        name, marks = _strip(piece)
+        tokens = name.split()
+        while len(tokens) > 2 and len(tokens[-1]) == 1 and tokens[-1].islower():
+            marks += "," + tokens.pop()
+        name = " ".join(tokens)
+        if not name or _DEGREES.match(name) or not _is_name(name):
+            if people and not name:
+                people[-1]["marks"] += "," + marks
+            elif people and len(name) == 1 and name.islower():
+                people[-1]["marks"] += "," + name
+            continue
+        people.append({"printed": name, "marks": marks})
+    capitals = bool(people) and all(p["printed"].upper() == p["printed"] for p in people)
+    for number, person in enumerate(people):
+        name = person["printed"]
+        if capitals and len(name) > 4:
+            name = " ".join(t.title() if len(t.strip(".")) > 1 and "." not in t else t for t in name.split())
+        person["family"], person["given"] = _family(name, number, len(people), citation)
+    return people
+
+
+def _family(name: str, number: int, count: int, citation) -> tuple[str, str]:
+    tokens = name.split()
+    if len(tokens) == 1:
+        return (name[:1], name[1:]) if _CJK_NAME.match(name) else (name, "")
+    cited = citation[number] if len(citation) == count or number < min(3, len(citation)) else None
+    for family, initials in ([cited] if cited else citation):
+        hit = _place(tokens, family)
+        if hit and _initials_agree(tokens, hit, initials):
+            a, b = hit
+            return " ".join(tokens[a:b]), " ".join(tokens[:a] + tokens[b:])
+    upper = [t for t in tokens if len(t) > 1 and t.isupper() and "." not in t]
+    if upper and len(upper) < len(tokens) and not any(len(t.strip(".")) <= 3 and t.isupper() for t in upper[:1]):
+        return " ".join(upper), " ".join(t for t in tokens if t not in upper)
+    at = len(tokens) - 1
+    if len(tokens[-1].strip(".")) == 1 and len(tokens) == 2:
+        return tokens[1].strip("."), tokens[0]
+    while at > 1 and tokens[at - 1].lower() in _PARTICLES:
+        at -= 1
+    return " ".join(tokens[at:]), " ".join(tokens[:at])
+
+
+def _place(tokens, family):
+    want = [t.lower().strip(".") for t in family.split()]
+    have = [t.lower().strip(".") for t in tokens]
+    for a in range(len(have) - len(want) + 1):
+        if have[a:a + len(want)] == want:
+            return a, a + len(want)
+    return None
+
+
+def _initials_agree(tokens, hit, initials) -> bool:
+    letters = re.sub(r"[^A-Za-zÀ-ÿ]", "", initials).lower()
+    rest = tokens[: hit[0]] + tokens[hit[1]:]
+    return not letters or not rest or rest[0][0].lower() in letters
+
+
+_CITED = re.compile(
+    r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this article)?|to cite this (?:article|paper)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})", re.I)
+
+
+def own_citation(text: str) -> str:
+    """The text after "cite this article as", or ''."""
+    match = _CITED.search(text)
+    return match[1] if match else ""
+
+
+def cited_names(citation: str) -> list[tuple[str, str]]:
+    """[(family, initials)] at the head of a citation in Vancouver or APA style."""
+    head = re.split(r"\(?\b(?:19|20)\d\d\b|:", citation)[0]
+    apa = re.findall(r"([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)?), ((?:[A-Z]\.[ -]?)+)", head)
+    if len(apa) >= 1 and head.startswith(apa[0][0]):
+        return apa
+    found = []
+    for piece in re.split(r"\s*(?:,|;|&|\band\b)\s*", head):
+        match = re.match(r"^([A-ZÀ-Þ][\w’'`-]*(?: (?:[a-z]{1,3} )?[A-ZÀ-Þ][\w’'-]+){0,2}) ([A-Z]{1,4}|(?:[A-Z]\.-?){1,4})(?:\.(?: .*)?)?$", piece.strip())
+        if not match:
+            break
+        found.append((match[1], match[2]))
+        if re.search(r"[A-Z]\. [A-Z]\w", piece):
+            break
+    return found
+
+
+def attach_affiliations(people: list[dict], after: list[Line]) -> None:
+    """Affiliations by mark, or all of them when nothing is marked; e-mails by name; in place."""
+    block = []
+    for line in after[:40]:
+        if part_of(line.text) or re.match(r"^\W*(abstract|summary|background:|keywords?|received|introduction|article history)\b", line.text, re.I):
+            break
+        block.append(line)
+    entries = _address_entries(block)
+    marked = {m: a for m, a in entries if m}
+    for person in people:
+        marks = [m for m in re.split(r"[,\s]+", person.pop("marks")) if m]
+        places = [marked[m] for m in marks if m in marked]
+        if not places and not marked:
+            places = [a for _, a in entries]
+        person["affiliations"] = places
+        person["email"], person["orcid"] = None, None
+        person["corresponding"] = any(m in "*∗⁎✉" for m in marks)
+    text = " ".join(k.text for k in after)
+    emails = list(dict.fromkeys(m.rstrip(".-") for m in EMAIL.findall(text)))
+    for person in people:
+        person["email"] = next((e for e in emails if _of(e, person)), None)
+    chief = [p for p in people if p["corresponding"]]
+    if len(emails) == 1 and not any(p["email"] for p in people):
+        (chief or people)[0 if chief or len(people) == 1 else -1]["email"] = emails[0] if chief or len(people) == 1 else None
+    ids = ORCID.findall(text)
+    if len(ids) == len(people):
+        for person, orcid in zip(people, ids, strict=True):
+            person["orcid"] = orcid
+
+
+def _of(email, person) -> bool:
+    local = re.sub(r"[^a-z]", "", email.split("@")[0].lower())
+    family = re.sub(r"[^a-z]", "", person["family"].lower())
+    return len(family) > 3 and family in local
+
+
+def _address_entries(block):
+    entries: list[list] = []
+    for line in block:
+        if "@" in line.text or re.match(r"^\W*(correspond|e-?mail|address)", line.text, re.I) and not AFFILIATION.search(line.text):
+            continue
+        mark, text = "", ""
+        for word in line.words:
+            token = word.text.strip(",")
+            starts = word.raised and re.fullmatch(r"\d{1,2}|[a-z]|[*†‡§¶#]", token)
+            inline = re.fullmatch(r"(\d{1,2})[.)]", word.text) if not word.raised else None
+            if starts or (inline and (not text or text.rstrip().endswith((";", ",", ".")))):
+                if text.strip():
+                    _push(entries, mark, text)
+                mark, text = (token if starts else inline[1]), ""
+            else:
+                text += word.text if word.glue and text else " " + word.text
+        leading = re.match(r"^\s*(\d{1,2}|[a-z])(?=\s*[A-Z])\s*(.*)", text) if not mark else None
+        if leading and len(leading[1]) and not AFFILIATION.match(leading[1]):
+            mark, text = leading[1], leading[2]
+        if text.strip():
+            _push(entries, mark, text)
+    return [(m, re.sub(r"\s+", " ", a).strip(" ;,.")) for m, a in entries if AFFILIATION.search(a)]
+
+
+def _push(entries, mark, text):
+    if not mark and entries and not (AFFILIATION.match(text.strip()) and entries[-1][1].rstrip().endswith(".")):
+        entries[-1][1] += " " + text.strip()
+    else:
+        entries.append([mark, text.strip()])

@@ -1,0 +1,193 @@
+"""Words of a page with their boxes, straight from pdfium, in as few calls as it takes.
+
+One call a character costs half a microsecond; a paper has 5,000 characters a page. So the text of a page comes in one
+call, is cut into words by a regular expression, and only the first and the last character of a word are asked for their
+box. A word whose two ends differ in height or baseline (an author with a superscript mark) is asked character by
+character and cut where the size changes.
+
+The size of a word is the height of pdfium's loose character box, that is, as drawn; the font size operand is not.
+"""
+import ctypes
+import re
+from dataclasses import dataclass
+
+import pypdfium2.raw as pdfium
+
+SOFT_HYPHENS = "\ufffe\x02\xad"  # what pdfium gives for a hyphen at the end of a line
+_WORD = re.compile(rf"[^\s\x00\x01\xa0{SOFT_HYPHENS}]+[{SOFT_HYPHENS}]?")
+_BOLD = re.compile(rb"bold|black|heavy|demi|semibd|medi(?!um-?it)|cmbx|[-,.](b|bd|bi)$|poster|\.b\b", re.I)
+_ITALIC = re.compile(rb"ital|obliq|slant|cmti|[-,.](i|it|bi)$|\.i\b", re.I)
+_FOLD = {
+    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st",
+    "\u2010": "-", "\u2011": "-", "\ufffd": "", "\ufeff": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u2060": "",
+}
+_FOLDED = re.compile("[%s]" % "".join(_FOLD))
+
+
+@dataclass(slots=True)
+class Word:
+    """A run of characters without a space. Box in points, origin at the top left; `glue`: no space before it."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    italic: bool
+    font: int
+    glue: bool = False
+    soft: bool = False  # ended with a hyphen that a line break may have put there
+    raised: bool = False
+
+
+def fold(text: str) -> str:
+    """Ligatures to letters, typographic hyphens to '-', invisible characters away."""
+    return _FOLDED.sub(lambda m: _FOLD[m[0]], text) if _FOLDED.search(text) else text
+
+
+def _page_text(textpage, n: int) -> str:
+    """The n characters of a page, one code point each, so that string index = character index."""
+    buffer = (ctypes.c_ushort * (n + 1))()
+    got = pdfium.FPDFText_GetText(textpage, 0, n, buffer)
+    text = bytes(buffer)[: 2 * max(got - 1, 0)].decode("utf-16-le", "replace")
+    if len(text) == n and got - 1 == n:
+        return text
+    # Surrogates, or characters without a Unicode value, shift the indices: ask one by one.
+    code = pdfium.FPDFText_GetUnicode
+    points = (code(textpage, i) for i in range(n))
+    return "".join(chr(c) if 0 < c < 0xD800 or 0xDFFF < c < 0x110000 else "\x00" for c in points)
+
+
+class FontStyles:
+    """Bold, italic and the true line box of a font, looked up once a name.
+
+    Some fonts declare an ascent and descent several times their size, and the loose box follows them. Where the drawn
+    letters are less than a third of it, the box is rebuilt around the baseline from their height.
+    """
+
+    def __init__(self):
+        self._known = {}
+        self._numbers = {}
+        self._name = ctypes.create_string_buffer(96)
+        self._flags = ctypes.c_int()
+
+    def of(self, textpage, index: int) -> tuple[bool, bool, int, tuple]:
+        """(bold, italic, number of the font in this file, repair of its box)."""
+        pdfium.FPDFText_GetFontInfo(textpage, index, self._name, 96, self._flags)
+        name = self._name.value
+        style = self._known.get(name)
+        if style is None:
+            number = self._numbers.setdefault(name, len(self._numbers))
+            weight = pdfium.FPDFText_GetFontWeight(textpage, index)
+            bare = name.split(b"+")[-1]
+            bold = bool(_BOLD.search(bare)) or 650 <= weight <= 1000
+            italic = bool(_ITALIC.search(bare)) or bool(self._flags.value & 64)
+            style = (bold, italic, number, self._repair(textpage, index))
+            if style[3] is not None:
+                self._known[name] = style
+        return style
+
+    def _repair(self, textpage, index):
+        """() for a sane font, (em, rise, fall) as shares of its loose box, None when this character can't tell."""
+        letter = chr(pdfium.FPDFText_GetUnicode(textpage, index))
+        share = 0.7 if letter.isupper() or letter.isdigit() or letter in "bdfhklt" else 0.48 if letter in "acemnorsuvwxz" else 0
+        if not share:
+            return None
+        a, b, c, d = (ctypes.c_double() for _ in range(4))
+        rect, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
+        pdfium.FPDFText_GetCharBox(textpage, index, a, b, c, d)
+        pdfium.FPDFText_GetLooseCharBox(textpage, index, rect)
+        pdfium.FPDFText_GetCharOrigin(textpage, index, x, y)
+        loose, em = rect.top - rect.bottom, (d.value - c.value) / share
+        if not (loose > 0 and em > 0) or loose < 2.1 * em:
+            return ()
+        base = (y.value - rect.bottom) / loose
+        return 1.17 * em / loose, base + 0.92 * em / loose, base - 0.25 * em / loose
+
+
+def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
+    """Words of a page in the order of its content stream.
+
+    `frame` is (left, top, rotation, width, height) of the visible page in PDF space; text written up or down the page
+    (a margin stamp) is left out.
+    """
+    n = pdfium.FPDFText_CountChars(textpage)
+    if n <= 0:
+        return []
+    text = _page_text(textpage, n)
+    left, top, rotation, width, height = frame
+    box_of, rect, style_of = pdfium.FPDFText_GetLooseCharBox, pdfium.FS_RECTF(), styles.of
+    words = []
+
+    def box(i):
+        if not box_of(textpage, i, rect):
+            return None
+        a, b, c, d = rect.left - left, top - rect.top, rect.right - left, top - rect.bottom
+        if rotation:
+            a, b, c, d = _turn(a, b, c, d, rotation, width, height)
+        return a, b, c, d
+
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        token = match[0]
+        soft = token[-1] in SOFT_HYPHENS
+        last = end - 1 - (soft and end - start > 1)
+        first = box(start)
+        if first is None:
+            continue
+        tail = first if last == start else (box(last) or first)
+        bold, italic, font, repair = style_of(textpage, start)
+        if repair:
+            first, tail = _shrink(first, repair), _shrink(tail, repair)
+        size, tail_size = first[3] - first[1], tail[3] - tail[1]
+        if soft:
+            token = token[:-1] + "-"
+        if abs(size - tail_size) < 0.08 * size + 0.2 and abs(first[3] - tail[3]) < 0.12 * size + 0.2:
+            words.append(Word(fold(token), first[0], min(first[1], tail[1]), max(tail[2], first[2]),
+                              max(first[3], tail[3]), size, bold, italic, font, False, soft))
+            continue
+        if last - start >= 1 and abs(tail[0] - first[0]) < 0.5 * abs(tail[1] - first[1]):
+            continue  # runs up or down the page
+        pieces = _pieces(token, start, last, (lambda i: _shrink(box(i), repair)) if repair else box)
+        for k, (part, x0, y0, x1, y1, height_) in enumerate(pieces):
+            words.append(Word(fold(part), x0, y0, x1, y1, height_, bold, italic, font, k > 0,
+                              soft and k == len(pieces) - 1))
+    return words
+
+
+def _pieces(token, start, last, box):
+    """Cut a word where the drawn size or the baseline changes: [(text, x0, y0, x1, y1, size)]."""
+    pieces, current = [], None
+    for k, i in enumerate(range(start, last + 1)):
+        b = box(i)
+        if b is None:
+            continue
+        size = b[3] - b[1]
+        if current and abs(size - current[5]) < 0.08 * size + 0.2 and abs(b[3] - current[4]) < 0.12 * size + 0.2:
+            current[0] += token[k]
+            current[3] = max(current[3], b[2])
+        else:
+            current = [token[k], b[0], b[1], b[2], b[3], size]
+            pieces.append(current)
+    if pieces and len(token) > last - start + 1:
+        pieces[-1][0] += token[last - start + 1:]
+    return pieces
+
+
+def _shrink(box, repair):
+    x0, y0, x1, y1 = box
+    height = y1 - y0
+    return x0, y1 - repair[1] * height, x1, y1 - repair[2] * height
+
+
+def _turn(a, b, c, d, rotation, width, height):
+    """A box of the unrotated page as it is seen: rotation 1, 2, 3 = 90, 180, 270 degrees clockwise."""
+    if rotation == 1:
+        a, b, c, d = height - d, a, height - b, c
+    elif rotation == 2:
+        a, b, c, d = width - c, height - d, width - a, height - b
+    else:
+        a, b, c, d = b, width - c, d, width - a
+    return min(a, c), min(b, d), max(a, c), max(b, d)

@@ -1,0 +1,168 @@
+"""Reading order of a page: a recursive search for gutters between columns of prose.
+
+A gutter is an x that few fragments cross, with prose on both sides of it. Fragments that cross it (a title, an abstract
+across the page, a wide table) cut the region into zones; a zone of them is searched again, for it may have a gutter of
+its own elsewhere (a side bar beside the abstract). Columns of table cells are no columns of prose: their fragments are
+short for the width they stand in, so a table keeps its rows.
+"""
+from bisect import bisect_right
+
+from .lines import Line
+
+
+def reading_order(lines: list[Line]) -> list[Line]:
+    """Rows in reading order; fragments of a row inside one column are merged. Sets `column` and `region`."""
+    ordered: list[Line] = []
+    _order([line for line in lines if line.text.strip()], ordered, 0)
+    return ordered
+
+
+def _order(lines, out, depth):
+    if not lines:
+        return
+    gutter = _gutter(lines) if len(lines) >= 6 and depth < 6 else None
+    if gutter is None:
+        _emit(lines, out)
+        return
+    for crossing, zone in _zones(lines, gutter):
+        if crossing:
+            _order(zone, out, depth + 1) if len(zone) < len(lines) else _emit(zone, out)
+            continue
+        _order([k for k in zone if (k.x0 + k.x1) / 2 < gutter], out, depth + 1)
+        _order([k for k in zone if (k.x0 + k.x1) / 2 >= gutter], out, depth + 1)
+
+
+def _gutter(lines):
+    """x of the best gutter, or None."""
+    left, right = min(k.x0 for k in lines), max(k.x1 for k in lines)
+    width = right - left
+    if width < 120:
+        return None
+    step = 3.0
+    cells = int(width / step) + 1
+    crossed = [0.0] * (cells + 2)
+    for k in lines:
+        crossed[int((k.x0 + 1 - left) / step) + 1] += k.y1 - k.y0
+        crossed[max(int((k.x1 - 1 - left) / step), 0)] -= k.y1 - k.y0
+    heights, total = [], 0.0
+    for value in crossed[:cells]:
+        total += value
+        heights.append(total)
+    # A column starts at one x many times: only a gap with line starts just right of it can be its gutter.
+    starts = [0] * (cells + 8)
+    for k in lines:
+        starts[int((k.x0 - left) / step)] += 1
+    best, best_score = None, 0.0
+    i = 0
+    while i < cells:
+        x = left + i * step
+        if not 0.12 * width < x - left < 0.88 * width or (i and heights[i] > heights[i - 1] + 0.5):
+            i += 1
+            continue
+        j = i
+        while j + 1 < cells and abs(heights[j + 1] - heights[i]) < 0.5:
+            j += 1
+        if sum(starts[j: j + 7]) < 3:
+            i = j + 1
+            continue
+        middle = left + (i + j + 1) / 2 * step
+        score = _score(lines, middle)
+        if score > best_score:
+            best, best_score = middle, score
+        i = j + 1
+    return best
+
+
+def _score(lines, x):
+    """Height of the text that stands side by side, left and right of x, with nothing across it."""
+    walls, sides = [], []
+    for k in lines:
+        if k.x0 < x - 3 and k.x1 > x + 3:
+            walls.append((k.y0 + k.y1) / 2)
+        else:
+            sides.append(k)
+    walls.sort()
+    bands: dict[int, tuple[list, list]] = {}
+    for k in sides:
+        band = bands.setdefault(bisect_right(walls, (k.y0 + k.y1) / 2), ([], []))
+        band[(k.x0 + k.x1) / 2 >= x].append(k)
+    score, a, b = 0.0, [], []
+    for left, right in bands.values():
+        if len(left) < 2 or len(right) < 2:
+            continue
+        top = max(min(k.y0 for k in left), min(k.y0 for k in right))
+        bottom = min(max(k.y1 for k in left), max(k.y1 for k in right))
+        if bottom > top:
+            score += min(_height(left, top, bottom), _height(right, top, bottom))
+            a += left
+            b += right
+    if score < 2.4 * lines[len(lines) // 2].size or not (_prose(a) and _prose(b)):
+        return 0.0
+    return score
+
+
+def _height(lines, top, bottom):
+    return sum(k.y1 - k.y0 for k in lines if k.y0 < bottom and k.y1 > top)
+
+
+def _prose(lines) -> bool:
+    """Most rows of a column fill most of it; cells of a table don't."""
+    widths = sorted(k.x1 - k.x0 for k in lines)
+    full = widths[int(0.9 * (len(widths) - 1))]
+    rows = len({round(k.y1 / 3) for k in lines})
+    if len(lines) > 1.6 * rows:
+        return False
+    letters = sum(len(k.text) for k in lines) / len(lines)
+    return letters >= 9 and sum(w > 0.5 * full for w in widths) >= 0.5 * len(widths)
+
+
+def _zones(lines, gutter):
+    """[(crossing?, fragments)] from top to bottom."""
+    crossing = sorted((k for k in lines if k.x0 < gutter - 3 and k.x1 > gutter + 3), key=lambda k: k.y0)
+    crossers = set(map(id, crossing))
+    rest = [k for k in lines if id(k) not in crossers]
+    rights = [k for k in rest if k.x0 >= gutter - 3]
+    bands: list[list[float]] = []
+    for k in crossing:
+        gap_free = bands and not any(bands[-1][1] - 1 < (r.y0 + r.y1) / 2 < k.y0 + 1 for r in rights)
+        if bands and (k.y0 - bands[-1][1] < 2.2 * k.size or gap_free):
+            bands[-1][1] = max(bands[-1][1], k.y1)
+        else:
+            bands.append([k.y0, k.y1])
+    zones = [(True, []) for _ in bands]
+    between: list[list[Line]] = [[] for _ in range(len(bands) + 1)]
+    for k in lines:
+        middle = (k.y0 + k.y1) / 2
+        index = next((n for n, (top, bottom) in enumerate(bands) if top <= middle <= bottom), None)
+        if index is not None:
+            zones[index][1].append(k)
+        else:
+            between[sum(middle > bottom for _, bottom in bands)].append(k)
+    ordered = []
+    for n, group in enumerate(between):
+        if group:
+            ordered.append((False, group))
+        if n < len(bands):
+            ordered.append(zones[n])
+    return ordered
+
+
+def _emit(lines, out):
+    """One column: fragments to rows, top to bottom."""
+    region = out[-1].region + 1 if out else 1
+    edges = (min(k.x0 for k in lines), max(k.x1 for k in lines))
+    rows: list[list[Line]] = []
+    for k in sorted(lines, key=lambda k: k.y1):
+        row = rows[-1] if rows else None
+        if row and min(k.y1, row[0].y1) - max(k.y0, row[0].y0) > 0.55 * min(k.size, row[0].size):
+            row.append(k)
+        else:
+            rows.append([k])
+    for row in rows:
+        row.sort(key=lambda k: k.x0)
+        line = row[0]
+        if len(row) > 1:
+            line = Line(row[0].page, [w for k in row for w in k.words]).settle()
+            line.cells = row
+        line.column, line.region = edges, region
+        out.append(line)

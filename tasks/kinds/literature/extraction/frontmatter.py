@@ -1,0 +1,132 @@
+"""The front page, and the title on it.
+
+The title is the printed block of lines that most cues vote for: drawn large, high on the page, worded like a title, the
+same as the file's metadata or as the text of "cite this article". Metadata alone is never believed: files carry the title
+of a template, of another paper, or a file name.
+"""
+import re
+from dataclasses import dataclass
+
+from .lines import Line
+from .names import part_of
+from .text import Spelling, squash
+
+_COVER = re.compile(
+    r"see discussions, stats|author profiles for this publication|hal is a multi-?disciplinary|to cite this version|downloaded from|"
+    r"this article was downloaded by|jstor is a not-for-profit|pdf hosted at|accepted manuscript|this is an? .{0,40}(accepted|author).{0,30}version|"
+    r"citation for published version|terms of use|university repository|provided by the author|link to published version|"
+    r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open research online", re.I)
+_LABEL = re.compile(
+    r"^\W*(open ?access|(?:original |brief |short |mini |systematic |invited |full |regular |nano |technical |case )*(?:research|review|article|articles|report|communication|letter|paper|note|study|"
+    r"contribution|express|commentary|editorial|hypothesis|perspective|protocol|methodology|correspondence)s?(?: (?:article|paper|report))?|article in press|corrigendum|erratum|check for updates|crossmark|"
+    r"(?:volume|vol\.?|issue) ?\d.*|www\..*|https?:.*|doi:?.*|issn.*|e?issn.*|page \d+.*|download(ed)? .*|published( online)?:.*|received:?.*|accepted:?.*|"
+    r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|"
+    r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|copyright.*|©.*)\W*$", re.I)
+_NOT_TITLE = re.compile(r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|^\W*abstract\b|^keywords?\b|volume \d", re.I)
+AFFILIATION = re.compile(
+    r"\b(universit|univ\b|department|dept\b|institut|faculty|school of|college|hospital|laborator|centre|center for|center of|academy|ministry|division of|"
+    r"corporation|inc\.|ltd|gmbh|clinic|foundation|research group|p\.?o\.? ?box|unit of|programme?|graduate|council|e-?mail)", re.I)
+
+
+@dataclass(slots=True)
+class Front:
+    """What the front page gave: its number, the lines in order, the title's lines and its confidence."""
+
+    page: int
+    lines: list[Line]
+    title: str
+    title_lines: list[Line]
+    confidence: float
+
+
+def front_page(pages: list[list[Line]]) -> int:
+    """Index of the page the paper begins on: the first, unless that is a cover sheet."""
+    limit = min(3, len(pages) - 1)
+    for index in range(limit):
+        text = " ".join(k.text for k in pages[index])
+        own_abstract = any(part_of(k.text[:30]) == "abstract" or re.match(r"abstract\b", k.text, re.I) for k in pages[index])
+        if not text.strip() or (_COVER.search(text) and not own_abstract and len(text) < 4500 and _repeats_title(pages[index], pages[index + 1])):
+            continue
+        return index
+    return limit
+
+
+def _repeats_title(cover, following) -> bool:
+    """The next page prints a large line of the cover again, or has the abstract."""
+    after = squash(" ".join(k.text for k in following[:60]))
+    big = sorted((k for k in cover if len(k.text) > 15), key=lambda k: -k.size)[:4]
+    return any(squash(k.text) in after for k in big) or bool(re.search(r"abstract", after))
+
+
+def find_title(lines: list[Line], height: float, info_titles: list[str], spelling: Spelling, body: float) -> tuple[str, list[Line], float]:
+    """(title, its lines, confidence); ("", [], 0) when no block looks like one."""
+    groups = _groups([k for k in lines if k.text.strip()])
+    wanted = [squash(t) for t in info_titles if len(squash(t)) >= 12]
+    largest = max((g[0].size for g in groups if _words(g) >= 3), default=body)
+    best, best_score, second = None, 0.0, 0.0
+    for group in groups:
+        score = _title_score(group, height, largest, body, wanted, spelling)
+        if score > best_score:
+            best, best_score, second = group, score, best_score
+        elif score > second:
+            second = score
+    if best is None or best_score < 1.0:
+        return "", [], 0.0
+    text = re.sub(r"\s+", " ", spelling.text(best)).strip()
+    confidence = min(0.99, 0.55 + 0.12 * (best_score - second))
+    return _clean_title(text), best, round(confidence, 2)
+
+
+def _clean_title(text: str) -> str:
+    text = re.sub(r"^(?:(?:Original|Research|Review|Short) (?:Article|Paper|Communication)|Title)\s*:\s*", "", text, flags=re.I)
+    text = re.sub(r"[\s*†‡§¶]+$", "", text)
+    return text[:-1] if text.endswith(".") and not re.search(r"\b(spp|sp|L|var|subsp|cv|Linn|Willd|al)\.$", text) and text.count(".") == 1 else text
+
+
+def _words(group) -> int:
+    return sum(len(k.text.split()) for k in group)
+
+
+def _groups(lines):
+    """Consecutive lines of one size standing close together."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        last = groups[-1][-1] if groups else None
+        if (last is not None and abs(line.size - last.size) < 0.07 * last.size and -0.4 * line.size < line.y0 - last.y1 < 0.95 * line.size
+                and (line.bold == last.bold or line.italic or last.italic) and line.x0 < last.x1 and line.x1 > last.x0
+                and not _LABEL.match(line.text) and not _LABEL.match(last.text) and line.text.isupper() == last.text.isupper()):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _title_score(group, height, largest, body, wanted, spelling) -> float:
+    text = spelling.text(group)
+    key = squash(text)
+    words = _words(group)
+    if len(key) < 8 or len(text) > 500 or _LABEL.match(text) or part_of(text) or not re.search(r"[^\W\d_]{3}", text):
+        return 0.0
+    first = group[0]
+    score = 2.2 * min(first.size / largest, 1.0) if first.size > 1.05 * body else 0.6 * first.size / largest
+    score += 0.5 * first.bold
+    score += 0.6 if first.y0 < 0.45 * height else -1.2 if first.y0 > 0.6 * height else 0.0
+    score += 0.5 if 4 <= words <= 40 else -0.8
+    if _NOT_TITLE.search(text):
+        score -= 1.6
+    if first.role in ("head", "foot") or first.y1 < 0.05 * height:
+        score -= 1.2
+    if len(group) > 7:
+        score -= 1.5
+    if re.match(r"^[\w&,’' -]*\b(journal|letters|annals|archives|proceedings|bulletin|frontiers)\b[\w&,’' -]*$", text, re.I) and words <= 9:
+        score -= 1.5
+    if text.count(",") >= 2 and re.search(r"\band\b|\d", text) and words / (text.count(",") + 1) < 4.2:
+        score -= 0.7  # a list of names
+    for title in wanted:
+        if title == key or (len(key) > 20 and (key in title or title in key) and min(len(key), len(title)) > 0.6 * max(len(key), len(title))):
+            score += 3.0
+            break
+        if len(key) > 25 and (title.startswith(key) or key.startswith(title)):
+            score += 1.5
+            break
+    return score

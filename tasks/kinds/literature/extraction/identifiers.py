@@ -1,0 +1,128 @@
+"""DOI, PMID, PMCID, year, volume, issue and pages: votes of the front page, the running heads and the metadata.
+
+A DOI comes from these only, never from the text or the references. Two different ones with equal support are ambiguous,
+and then the value is none: a wrong DOI is worse than no DOI.
+"""
+import re
+from collections import defaultdict
+
+from .references import trim_doi
+
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"“”<>]+", re.I)
+_PART = re.compile(r"(?:\.(?:[gts]|fig|tab|supp?)\d{1,3}|/-?/?dc\w*|/suppl.*|/full|/pdf|/abstract|/epdf|\.pdf|;jsessionid.*)$", re.I)
+_FOREIGN = re.compile(r"(dataset|data ?set|dryad|zenodo|figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|correction to|erratum|the article titled|published in|cited in|github|protocols\.io)[^.;]{0,80}$", re.I)
+_DATA_PREFIX = ("10.5061/", "10.5281/", "10.6084/", "10.17632/", "10.7910/", "10.13039/", "10.17605/")
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+
+
+def join_broken(text: str) -> str:
+    """DOIs that a line break cut after their slash, a dot or a hyphen, made whole."""
+    text = re.sub(r"(10\.\d{4,9}/) +(?=\S)", r"\1", text)
+    return re.sub(r"(10\.\d{4,9}/[^\s]*[-./_(]) +(?=[\w(]*\d[\w.()-]*(?:\s|$))", r"\1", text)
+
+
+def find_dois(text: str) -> list[tuple[str, int]]:
+    """[(doi in lower case, offset)] in a text."""
+    out = []
+    for match in _DOI.finditer(text):
+        doi = trim_doi(match[0])
+        while _PART.search(doi):
+            doi = _PART.sub("", doi)
+        doi = re.sub(r"(?<=\d)(?:Research|Review|Article|Received|Open|©|Copyright|Available|Published|www).*$", "", doi)
+        if re.fullmatch(r"10\.\d{4,9}/\S*\w\S*", doi) and not doi.lower().startswith(_DATA_PREFIX):
+            out.append((doi.lower(), match.start()))
+    return out
+
+
+def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[str, float]]:
+    """(doi or None, {candidate: votes}); sources are (text, weight, kind).
+
+    One candidate is taken. Of several, one is taken if it has twice the votes of the next and was found where only the
+    paper's own stands (metadata, running head, edge of the front page).
+    """
+    votes: dict[str, float] = defaultdict(float)
+    strong: set[str] = set()
+    for text, weight, kind in sources:
+        text = join_broken(text)
+        for doi, at in dict(find_dois(text)).items():
+            if kind == "front" and _FOREIGN.search(text[max(0, at - 120): at]):
+                continue
+            votes[doi] += weight
+            if kind != "front":
+                strong.add(doi)
+    for doi in list(votes):  # a DOI cut short by a line end is its longer self
+        longer = [o for o in votes if o != doi and o.startswith(doi)]
+        if len(longer) == 1 and (votes[longer[0]] >= votes[doi] or len(longer[0]) - len(doi) > 1):
+            votes[longer[0]] += votes.pop(doi)
+            strong.add(longer[0]) if doi in strong else None
+    ranked = sorted(votes.items(), key=lambda kv: -kv[1])
+    if not ranked:
+        return None, {}
+    if len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1] and ranked[0][0] in strong and ranked[1][0] not in strong:
+        return ranked[0][0], dict(ranked)
+    own = [doi for doi, _ in ranked if doi in strong]
+    if len(own) == 1 and ranked[0][0] == own[0]:
+        return own[0], dict(ranked)
+    return None, dict(ranked)
+
+
+def find_pmid(text: str) -> tuple[str | None, str | None]:
+    """(PMID, PMCID) as printed."""
+    pmid = re.search(r"\bPMID:?\s*(\d{5,8})\b", text)
+    pmcid = re.search(r"\bPMC\s?ID:?\s*(PMC\d{4,9})\b|\b(PMC\d{5,9})\b", text)
+    return (pmid[1] if pmid else None), (pmcid[1] or pmcid[2] if pmcid else None)
+
+
+def vote_year(front: str, edges: str, info: str, created: str, doi: str | None, citation: str) -> tuple[int | None, dict[int, float]]:
+    """(year, {year: votes}); publication beats copyright beats acceptance; creation of the file counts least."""
+    votes: dict[int, float] = defaultdict(float)
+
+    def count(pattern, text, weight, flags=re.I):
+        for year in {m for m in re.findall(pattern, text, flags)}:
+            if 1900 < int(year) < 2100:
+                votes[int(year)] += weight
+
+    y = r"((?:19|20)\d\d)"
+    count(rf"\bpublished(?: online)?(?: first)?\s*:?\s*(?:on )?(?:[\w.,/-]+ ){{0,3}}[\w./-]*\b{y}\b", front, 2.5)
+    count(rf"\bpublished(?: online)?\s*:?\s*\d{{1,2}}[-/.]\d{{1,2}}[-/.]{y}", front, 2.5)
+    count(rf"(?:©|\(c\)|copyright)\s*(?:the authors?(?:\(s\))?,?\s*)?\(?{y}", front, 2.0)
+    count(rf"\bvolume {y}\b", front, 3.0)
+    count(rf"\({y}\)\s*(?:vol\.?\s*)?\d+[:(,]", front + edges, 3.0)
+    count(rf"\b{y}[,;]?\s*(?:[A-Z][a-z]+)?;?\s*\d+\s*(?:\(\d+\S*\))?\s*[:,]\s*[\de]", front + edges, 3.0, 0)
+    count(rf"\d+\s*(?:\(\d+\))?:\s*\w+\s*[-–]\s*\w+,?\s*\({y}\)", front + edges, 3.0)
+    count(rf"\b(?:{_MONTHS})\w*\.?\s+{y}\s*\|\s*volume", front + edges, 3.0)
+    count(rf"\bvol(?:ume)?\.?\s*\d+.{{0,40}}?\b{y}\b", front + edges, 2.0)
+    count(rf"\b{y}\b", edges, 1.2)
+    count(rf"\b{y}\b", citation[:700], 2.0)
+    count(rf"\b{y}\b", info, 1.5)
+    count(rf"\baccepted\s*:?\s*(?:\w+[ ,./-]+){{0,3}}{y}", front, 0.6)
+    count(rf"^D:{y}", created, 0.7)
+    if doi:
+        count(rf"(?<!\d){y}(?!\d)", doi, 1.5)
+    if not votes:
+        for year in re.findall(rf"\b{y}\b", front[:1500]):
+            votes[int(year)] += 0.2
+    ranked = sorted(votes.items(), key=lambda kv: (-kv[1], -kv[0]))
+    if not ranked or ranked[0][1] < 0.6:
+        return None, dict(ranked)
+    return ranked[0][0], dict(ranked)
+
+
+def find_volume(text: str) -> dict[str, str]:
+    """{volume, issue, first_page, last_page} as far as printed in a citation or a running head."""
+    patterns = [
+        r"\b(?:19|20)\d\d[a-z ,]*;\s*(?P<volume>\d{1,4})\s*(?:\((?P<issue>[\w–-]{1,9})\))?\s*:\s*(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
+        r"\((?:19|20)\d\d\)\s*(?P<volume>\d{1,4})(?:\((?P<issue>\d+)\))?\s*[:,]\s*(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
+        r"\b(?P<volume>\d{1,4})\s*\((?P<issue>\d{1,3})\)\s*[:,]\s*(?P<first>[A-Za-z]?\d+)\s*[-–]\s*(?P<last>[A-Za-z]?\d+)",
+        r"\b(?:19|20)\d\d,?\s+(?P<volume>\d{1,4})(?:\((?P<issue>\d+)\))?:\s?(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
+        r"\bvol(?:ume)?\.?\s*(?P<volume>(?!(?:19|20)\d\d\b)\d{1,4})\s*[,|]?\s*(?:(?:no|issue|number)\.?\s*(?P<issue>\d{1,3}))?(?:.{0,30}?(?:pp?\.?|pages?|article(?: id)?)\s*(?P<first>\w?\d+)(?:\s*[-–]\s*(?P<last>\w?\d+))?)?",
+        r"\bvolume\s+(?P<volume>(?:19|20)\d\d),\s*article id\s*(?P<first>\d+)",
+        r"\.\s(?P<volume>\d{1,3}):(?P<first>[a-z]?\d{1,6})\.\s*(?:doi|$)",
+    ]
+    for pattern in patterns:
+        match = re.search(pattern, text, re.I)
+        if match:
+            got = {k: v for k, v in match.groupdict().items() if v}
+            names = {"volume": "volume", "issue": "issue", "first": "first_page", "last": "last_page"}
+            return {names[k]: v for k, v in got.items()}
+    return {}

@@ -1,0 +1,92 @@
+"""The name of the journal: candidates from the front page's edges, running heads, citation and metadata, by vote.
+
+Candidates that say the same (`Front. Microbiol.`, `Frontiers in Microbiology`) support each other; the fullest wins.
+"""
+import re
+
+from .text import squash
+
+_WORDS = re.compile(
+    r"\b(journal|j\b|annals|archives|bulletin|letters|reviews?|reports?|research|sciences?|medicine|frontiers|transactions|proceedings|advances|international|acta|biology|chemistry|"
+    r"bmc|plos|biotech\w*|bioinformation|nature|nutrients|molecules|world|medical|clinical|health|microbial|pharmac\w+|toxicology|plant|therap\w+|current|european|american|asian|indian|iranian|"
+    r"zeitschrift|revista|physics|engineering|systems|communications|oncology|genetics|one|parasites?|veterinary|bioscience|cell|cells|factories|ethnopharmacology|phytomedicine|perspectives|quarterly)\b", re.I)
+_CUT = re.compile(
+    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|e?issn\b.*|\bno\.\s*\d.*|\d+\s*\(\d+\).*|\d+\s*:\s*\d+.*|\bissue\b.*|©.*|\bopen access\b.*|\bpage \d.*|\d{1,4}\s*[-–]\s*\d{1,5}$|\(.*)$", re.I)
+_NEVER = re.compile(
+    r"^\W*$|received|accepted|correspond|department|universit|@|copyright|licen[sc]e|^research( article)?$|^review( article)?$|^original|^article$|hindawi|publishing|elsevier|springer|sciencedirect|wiley|"
+    r"contents lists|homepage|available|crossmark|^abstract|central$|biomed central|^open|editor|^page|^case report|download|et al|^short|^published|^citation|^doi|^letter$|^vol|^corrigendum|^erratum|^science$"
+    r"|special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research letter|^brief|^full |^systematic|^keywords|^results|methods$", re.I)
+
+
+class JournalVote:
+    """Candidates with votes."""
+
+    def __init__(self):
+        self.votes: dict[str, float] = {}
+        self.names: dict[str, str] = {}
+
+    def add(self, text: str, weight: float, free: bool = False) -> None:
+        """`free`: the text is a bare line, which must sound like a journal."""
+        name = clean_name(text)
+        if not name or _NEVER.search(name):
+            return
+        words = name.split()
+        sounding = len(_WORDS.findall(name))
+        if len(words) > 11 or len(name) > 95 or free and not sounding:
+            return
+        key = squash(name)
+        if len(key) < 3 or key.isdigit():
+            return
+        weight += 0.3 * min(sounding, 3)
+        if name.count(".") >= 2 or re.search(r"\b(Med|Sci|Biol|Res|Int|Pharmacol|Chem|Dent|Clin|J)\b\.?(?=\s|$)", name):
+            weight -= 1.0  # an abbreviation; the full name is worth more
+        if self.votes.get(key, 0) == 0 or name.isupper() < self.names[key].isupper() or (not name.isupper() and not name.islower() and self.names[key].islower()):
+            self.names[key] = name
+        self.votes[key] = self.votes.get(key, 0) + weight
+
+    def winner(self) -> tuple[str | None, float, dict]:
+        """(name, votes, all votes)."""
+        scored = {}
+        for key, votes in self.votes.items():
+            kin = sum(0.5 * v for other, v in self.votes.items() if other != key and abbreviates(self.names[other], self.names[key]))
+            scored[key] = votes + kin
+        if not scored:
+            return None, 0.0, {}
+        best = max(scored, key=lambda k: (scored[k], len(k)))
+        if scored[best] < 1.0:
+            return None, scored[best], {self.names[k]: round(v, 2) for k, v in scored.items()}
+        name = self.names[best]
+        return (_title_case(name) if name.isupper() and len(name) > 6 else name), scored[best], {self.names[k]: round(v, 2) for k, v in scored.items()}
+
+
+def clean_name(text: str) -> str:
+    """A line or a field without volume, year, DOI and what else stands after a journal's name."""
+    text = re.sub(r"^[^:]{0,40}et al\.?,?\s*", "", re.sub(r"\s+", " ", text.strip()))
+    text = re.sub(r"^(?:in|published in|journal homepage|a section of the journal)\s*:?\s+(?=[A-Z])", "", text, flags=re.I)
+    before = None
+    while before != text:
+        before = text
+        text = _CUT.sub("", text).strip(" ,.;:|-–—•®™")
+    return text
+
+
+def _title_case(name: str) -> str:
+    small = {"of", "and", "in", "the", "for", "on", "to", "a"}
+    words = name.lower().split()
+    return " ".join(w if n and w in small else w.upper() if w in {"bmc", "plos"} else w[:1].upper() + w[1:] for n, w in enumerate(words))
+
+
+def abbreviates(short: str, full: str) -> bool:
+    """`J Dent Res` for `Journal of Dental Research`: each word begins a word of the other, in order."""
+    a = [w.strip(".,") for w in short.lower().split() if w not in ("of", "the", "and", "in", "for", "&")]
+    b = [w.strip(".,") for w in full.lower().split() if w not in ("of", "the", "and", "in", "for", "&")]
+    if not a or len(a) > len(b) or short == full:
+        return False
+    at = 0
+    for word in a:
+        while at < len(b) and not b[at].startswith(word):
+            at += 1
+        if at == len(b):
+            return False
+        at += 1
+    return len(a) >= 0.6 * len(b)

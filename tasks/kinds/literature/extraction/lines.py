@@ -1,0 +1,116 @@
+"""Words into line fragments: pieces of a printed line with no gap wide enough to be a column's.
+
+Fragments, not lines, because the two halves of a two-column page share their baselines, and because the cells of a
+table row must stay apart. A small raised word is set into the line it belongs to, wherever the content stream had it.
+"""
+from dataclasses import dataclass, field
+
+from .chars import Word
+
+
+@dataclass(slots=True)
+class Line:
+    """Words on one baseline, left to right. `bold`/`italic`: most of its letters are. Points, origin top left."""
+
+    page: int
+    words: list[Word]
+    x0: float = 0.0
+    y0: float = 0.0
+    x1: float = 0.0
+    y1: float = 0.0
+    size: float = 0.0
+    bold: bool = False
+    italic: bool = False
+    font: int = -1  # of most letters
+    text: str = ""
+    column: tuple[float, float] = (0.0, 0.0)  # left and right edge of the column it stands in
+    region: int = 0
+    role: str = ""  # "" body, "head"/"foot" running, "note" small print at the foot of a page, ...
+    cells: list["Line"] = field(default_factory=list)  # fragments of the same row, when there were several
+
+    def settle(self) -> "Line":
+        """Recompute everything that follows from the words."""
+        words = self.words
+        self.x0, self.x1 = min(w.x0 for w in words), max(w.x1 for w in words)
+        weight, bold, italic, sizes, fonts = 0, 0, 0, {}, {}
+        for w in words:
+            n = len(w.text)
+            weight += n
+            bold += n * w.bold
+            italic += n * w.italic
+            fonts[w.font] = fonts.get(w.font, 0) + n
+            key = round(w.size, 1)
+            sizes[key] = sizes.get(key, 0) + n
+        self.size = best = max(sizes, key=lambda k: (sizes[k], k))
+        self.font = max(fonts, key=fonts.get)
+        body = [w for w in words if abs(w.size - best) < 0.15 * best] or words
+        self.y0, self.y1 = min(w.y0 for w in body), max(w.y1 for w in body)
+        self.bold, self.italic = bold > 0.6 * weight, italic > 0.6 * weight
+        middle = (self.y0 + self.y1) / 2
+        parts = []
+        for w in words:
+            if w.size < 0.82 * best and (w.y0 + w.y1) / 2 < middle - 0.04 * best:
+                w.raised = True
+            parts.append(w.text if w.glue or not parts else " " + w.text)
+        self.text = "".join(parts)
+        return self
+
+
+def fragments(words: list[Word], page: int) -> list[Line]:
+    """Line fragments of a page, in content order."""
+    runs: list[list[Word]] = []
+    run: list[Word] = []
+    last, big, top, bottom = None, 0.0, 0.0, 0.0
+    for word in words:
+        if last is not None:
+            size = word.size
+            low = size if size < big else big
+            gap = word.x0 - last.x1
+            overlap = (word.y1 if word.y1 < bottom else bottom) - (word.y0 if word.y0 > top else top)
+            if overlap > 0.5 * low and -0.35 * big < gap < 1.05 * big:
+                if gap < 0.04 * big and not word.glue and (size < 0.82 * big or last.size < 0.82 * size):
+                    word.glue = True
+                run.append(word)
+                if size > big:
+                    big, top, bottom = size, word.y0, word.y1
+                last = word
+                continue
+        run = [word]
+        runs.append(run)
+        last, big, top, bottom = word, word.size, word.y0, word.y1
+    return _attach_marks([Line(page, r).settle() for r in runs if r])
+
+
+def _attach_marks(lines: list[Line]) -> list[Line]:
+    """Join neighbours on a row that the content stream had apart: marks, and what follows a mark."""
+    buckets: dict[int, list[Line]] = {}
+    for line in lines:
+        buckets.setdefault(int(line.y1 // 20), []).append(line)
+    gone = set()
+    for line in lines:
+        if id(line) in gone:
+            continue
+        changed = True
+        while changed:
+            changed = False
+            key = int(line.y1 // 20)
+            for other in [o for k in (key - 1, key, key + 1) for o in buckets.get(k, ())]:
+                if other is line or id(other) in gone or not _touches(line, other):
+                    continue
+                if other.x0 - line.x1 < 0.04 * line.size:
+                    other.words[0].glue = other.size < 0.82 * line.size or line.words[-1].size < 0.82 * other.size
+                line.words.extend(other.words)
+                gone.add(id(other))
+                line.settle()
+                changed = True
+                break
+    return [line for line in lines if id(line) not in gone]
+
+
+def _touches(line: Line, other: Line) -> bool:
+    """`other` begins where `line` ends, on the same row."""
+    big, small = max(line.size, other.size), min(line.size, other.size)
+    gap = other.x0 - line.x1
+    if not -0.3 * big < gap < (0.35 if small > 0.82 * big else 0.3) * big:
+        return False
+    return min(line.y1, other.y1) - max(line.y0, other.y0) > 0.5 * small

@@ -1,0 +1,178 @@
+"""One paper from its words to its record: the order in which the parts are found, and nothing else."""
+import re
+from collections import Counter
+
+from . import authors as people
+from .abstract import find_abstract, find_keywords
+from .captions import mark_captions, table_cells
+from .columns import reading_order
+from .document import Document
+from .frontmatter import Front, find_title, front_page
+from .identifiers import find_dois, find_pmid, find_volume, join_broken, vote_doi, vote_year
+from .journal import JournalVote
+from .lines import Line, fragments
+from .metadata import Claims, claims
+from .references import parse_reference, split_references
+from .running import body_size, mark_notes, mark_running
+from .sections import Heading, find_headings
+from .text import Spelling, squash
+
+
+class Paper:
+    """Lines of all pages in reading order with their roles, and what was found in them."""
+
+    def __init__(self, document: Document):
+        self.document = document
+        self.pages: list[list[Line]] = [reading_order(fragments(p.words, p.number)) for p in document.pages]
+        heights = [p.height for p in document.pages]
+        mark_running(self.pages, heights)
+        self.body = body_size(self.pages)
+        mark_notes(self.pages, heights, self.body)
+        self.spelling = Spelling([k for lines in self.pages for k in lines])
+        self.body_font, self.body_bold = self._body_face()
+        self.claims: Claims = claims(document.info, document.xmp)
+        self.captions: list[dict] = []
+        for lines in self.pages:
+            self.captions += mark_captions(lines, self.body, self.body_font)
+        self.front = self._front()
+        self.flow: list[Line] = [k for lines in self.pages for k in lines if k.role not in ("head", "foot")]
+        self.headings: list[Heading] = find_headings(self.flow, self.body, self.body_font, self.body_bold)
+        self._bibliography()
+        self._abstract()
+        self._references()
+        self._sections()
+
+    def _body_face(self):
+        faces: Counter = Counter()
+        for lines in self.pages:
+            for k in lines:
+                if not k.role and abs(k.size - self.body) < 0.04 * self.body:
+                    faces[k.font, k.bold] += len(k.text)
+        return faces.most_common(1)[0][0] if faces else (-1, False)
+
+    def _front(self) -> Front:
+        index = front_page(self.pages)
+        lines = self.pages[index]
+        text, title_lines, confidence = find_title(lines, self.document.pages[index].height, self.claims.titles, self.spelling, self.body)
+        return Front(index, lines, text, title_lines, confidence)
+
+    def text_of(self, lines) -> str:
+        return self.spelling.text(list(lines))
+
+    def _bibliography(self):
+        front = self.front
+        self.front_text = join_broken(self.text_of(front.lines))
+        cover = [self.text_of(self.pages[i]) for i in range(front.page)]
+        edges_by_page = [" ".join(k.text for k in lines if k.role in ("head", "foot")) for lines in self.pages]
+        self.edges = " \n ".join(dict.fromkeys(e for e in edges_by_page if e))
+        height = self.document.pages[front.page].height
+        brim = " \n ".join(k.text for k in front.lines if k.y1 < 0.16 * height or k.y0 > 0.9 * height or k.role)
+        self.citation = people.own_citation(self.front_text)
+        citation_doi = " ".join(d for d, _ in find_dois(join_broken(self.citation))[:1])
+        sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)] + [(self.claims.subject, 2.0, "metadata")]
+        sources += [(self.edges, 2.0, "edge"), (brim, 2.0, "edge"), (citation_doi, 2.0, "citation"), (self._before_text(), 1.0, "front")]
+        sources += [(t, 1.0, "edge") for t in cover]
+        self.doi, self.doi_votes = vote_doi(sources)
+        self.pmid, self.pmcid = find_pmid(self.front_text + " " + " ".join(cover))
+        self.year, self.year_votes = vote_year(self.front_text, self.edges, self.claims.subject, self.claims.created, self.doi, self.citation)
+        self.numbers = find_volume(self.edges) or find_volume(self.citation) or find_volume(brim) or find_volume(self.front_text[:3000]) or find_volume(self.claims.subject)
+        self.journal, self.journal_confidence = self._journal(brim)
+        names, after = people.author_lines(front.lines, front.title_lines)
+        self.author_lines, self.after_authors = names, after
+        self.authors = people.parse_authors(names, people.cited_names(self.citation))
+
+    def _before_text(self) -> str:
+        """The front page without the text of its sections and references."""
+        stop = min((h.start for h in self.headings if h.part in ("introduction", "references") and h.page == self.front.page + 1), default=None)
+        chosen = self.front.lines
+        if stop is not None:
+            first = self.flow[stop]
+            chosen = [k for k in self.front.lines if not (abs(k.size - self.body) < 0.02 * self.body and k.font == self.body_font and k.y0 > first.y0)]
+        return self.text_of(chosen)
+
+    def _journal(self, brim):
+        vote = JournalVote()
+        for name in self.claims.journals:
+            vote.add(name, 4.0)
+        if self.claims.subject and len(self.claims.subject) < 200:
+            vote.add(self.claims.subject, 2.5)
+        height = self.document.pages[self.front.page].height
+        front = self.front
+        top = [k for k in front.lines if k.y1 < 0.2 * height and k not in front.title_lines]
+        for n, line in enumerate(top):
+            for cell in line.cells or [line]:
+                vote.add(cell.text, 1.2, free=True)
+            if n + 1 < len(top) and abs(top[n + 1].size - line.size) < 0.05 * line.size and -3 < top[n + 1].y0 - line.y1 < line.size:
+                vote.add(f"{line.text} {top[n + 1].text}", 1.6, free=True)
+        for line in front.lines:
+            if line.y0 > 0.88 * height or line.role == "foot":
+                for cell in line.cells or [line]:
+                    for part in re.split(r"\s*\|\s*", cell.text):
+                        vote.add(part, 1.0, free=True)
+        seen: Counter = Counter()
+        for lines in self.pages:
+            for k in lines:
+                if k.role in ("head", "foot"):
+                    for cell in k.cells or [k]:
+                        for part in re.split(r"\s*\|\s*", cell.text):
+                            seen[part] += 1
+        for text, count in seen.items():
+            if count >= 2:
+                vote.add(text, min(2.0, 0.8 + 0.2 * count), free=True)
+        section = re.search(r"section of the journal\s+([A-Z][\w ]{4,60}?)(?=\s+(?:Received|Accepted|Published|Citation))", self.front_text)
+        if section:
+            vote.add(section[1], 3.0)
+        after_title = self.citation.split(front.title[-25:])[-1] if front.title and front.title[-25:] in self.citation else ""
+        if after_title:
+            vote.add(after_title.lstrip(" .,"), 2.0)
+        for match in re.finditer(r"(?:^|[.!?\d]\s|\s)((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|20)\d\d[;,]\s?\d", self.front_text):
+            vote.add(match[1], 1.2, free=True)
+        name, votes, _ = vote.winner()
+        return name, round(min(0.98, 0.4 + 0.1 * votes), 2)
+
+    def _abstract(self):
+        front = self.front
+        following = self.pages[front.page + 1] if front.page + 1 < len(self.pages) else []
+        self.abstract, self.abstract_lines = find_abstract(front.lines, self.after_authors, following, self.spelling)
+        self.keywords, self.keyword_lines = find_keywords(front.lines, self.spelling)
+        if not self.abstract and front.page + 1 < len(self.pages):
+            self.abstract, self.abstract_lines = find_abstract(following, [], [], self.spelling)
+        for k in self.abstract_lines + self.keyword_lines:
+            k.role = k.role or "abstract"
+        stop = next((i for i, k in enumerate(self.after_authors) if k.role == "abstract" or re.match(r"\W*abstract\b", k.text, re.I)), len(self.after_authors))
+        block = self.after_authors[:stop] + [k for k in front.lines if k.role == "note"]
+        people.attach_affiliations(self.authors, block if block else self.after_authors[:12])
+
+    def _references(self):
+        self.reference_lines: list[Line] = []
+        self.references: list[dict] = []
+        starts = [n for n, h in enumerate(self.headings) if h.part == "references"]
+        if not starts:
+            return
+        n = starts[-1]
+        heading = self.headings[n]
+        stop = len(self.flow)
+        for later in self.headings[n + 1:]:
+            if later.part and later.part != "references" and not later.run_in:
+                stop = later.start
+                break
+        lines = [k for k in self.flow[heading.end: stop] if k.role in ("", "note")]
+        self.reference_lines = lines
+        self.references = [parse_reference(t) for t in split_references(lines, self.spelling)]
+        for k in lines:
+            k.role = "reference"
+        self.headings = [h for h in self.headings if not heading.end <= h.start < stop]
+
+    def _sections(self):
+        drop = {id(k) for k in self.front.title_lines + self.author_lines}
+        first = self.front.page + 1
+        self.headings = [h for h in self.headings if h.page >= first and not self.flow[h.start].role.startswith(("abstract", "caption", "table"))
+                         and id(self.flow[h.start]) not in drop and squash(h.title) != squash(self.front.title)
+                         and not (h.page == first and not h.part and self.flow[h.start].y0 < (self.front.title_lines[-1].y1 if self.front.title_lines else 0))]
+
+    def tables(self) -> list[dict]:
+        out = []
+        for c in self.captions:
+            if c["kind"] == "table":
+                out.append({"label": c["label"], "caption": self.text_of(c["lines"]), "page": c["lines"][0].page, "rows": table_cells(c["rows"])})
+        return out

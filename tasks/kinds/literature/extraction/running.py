@@ -1,0 +1,63 @@
+"""Running heads, page numbers and small print at the foot of a page: seen by place, repetition and size."""
+import re
+from collections import Counter, defaultdict
+
+from .lines import Line
+
+_NUMBER = re.compile(r"^(page\s*)?[-–—|\s]*[A-Za-z]?\d{1,5}[-–—|\s]*((of|/)\s*\d+)?( \(page number not.*)?$", re.I)
+_DIGITS = re.compile(r"\d+")
+
+
+def mark_running(pages: list[list[Line]], heights: list[float]) -> None:
+    """Set `role` to head or foot on lines that belong to the page, not to the text."""
+    seen: dict[tuple, set[int]] = defaultdict(set)
+    edge: list[tuple[Line, tuple, str]] = []
+    for lines, height in zip(pages, heights, strict=True):
+        for line in lines:
+            where = "head" if line.y1 < 0.115 * height else "foot" if line.y0 > 0.885 * height else ""
+            if where:
+                key = (where, _DIGITS.sub("#", line.text.lower())[:60], round(line.y0 / 14))
+                seen[key].add(line.page)
+                edge.append((line, key, where))
+    for line, (where, text, row), role in edge:
+        near = seen[where, text, row] | seen.get((where, text, row - 1), set()) | seen.get((where, text, row + 1), set())
+        if len(near) >= 2 or _NUMBER.match(line.text):
+            line.role = role
+    for lines in pages:
+        _beyond(lines)
+
+
+def _beyond(lines: list[Line]) -> None:
+    """What lies above a running head, or below a running foot, or on its row, is part of it."""
+    heads = [k.y1 for k in lines if k.role == "head" and not _NUMBER.match(k.text)]
+    feet = [k.y0 for k in lines if k.role == "foot" and not _NUMBER.match(k.text)]
+    for line in lines:
+        if line.role:
+            continue
+        if heads and line.page > 1 and line.y1 <= max(heads) + 1:
+            line.role = "head"
+        elif feet and line.y0 >= min(feet) - 1:
+            line.role = "foot"
+
+
+def body_size(pages: list[list[Line]]) -> float:
+    """The size that most letters have, page 1 counted last: its abstract may be longer than its body."""
+    sizes: Counter = Counter()
+    for lines in pages[1:] or pages:
+        for line in lines:
+            if not line.role:
+                sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def mark_notes(pages: list[list[Line]], heights: list[float], body: float) -> None:
+    """Small print below the last line of body size of a column (footnotes, licence, correspondence)."""
+    for lines, height in zip(pages, heights, strict=True):
+        body_lines = [k for k in lines if not k.role and abs(k.size - body) < 0.06 * body and len(k.text) > 20]
+        if len(body_lines) < 4:
+            continue
+        for line in lines:
+            if line.role or line.size > 0.93 * body or line.y0 < 0.55 * height:
+                continue
+            if not any(b.y0 > line.y0 and b.x0 < line.x1 and b.x1 > line.x0 for b in body_lines):
+                line.role = "note"
