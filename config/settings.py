@@ -29,6 +29,7 @@ SECRET_KEY = SECRET_KEY or secret.kept_in(SHEAF_VAR / "secret-key")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], "Host names the site answers to.")
 SHEAF_HTTPS = env.boolean("SHEAF_HTTPS", False, "The site is reached over https, through a proxy that says so.")
 CSRF_TRUSTED_ORIGINS = env.words("SHEAF_TRUSTED_ORIGINS", [], "Origins whose forms are accepted (https://host).")
+SHEAF_METRICS_TOKEN = env.text("SHEAF_METRICS_TOKEN", "", "Opens /metrics to who sends it; empty: off.", secret=True)
 SHEAF_STATIC_COLLECTED = env.boolean(
     "SHEAF_STATIC_COLLECTED", False, "Serve what collectstatic gathered (hashed names), not the source folders."
 )
@@ -90,7 +91,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = SHEAF_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SHEAF_HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if SHEAF_HTTPS else 0
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # an orchestrator asks these over plain http
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # an orchestrator asks these over plain http
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

@@ -1,0 +1,172 @@
+"""What the verbs leave for later, each safe to run again from the start: expand, cancel, reopen, finalize.
+
+All of it moves children in chunks of ``SHEAF_CHUNK``, a transaction each, counters in the same transaction.
+The functions block; the jobs call them on the process's database thread, one step at a time, so that nobody waits
+long behind a batch of 100,000.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from itertools import islice
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Case, F, Value, When
+from django.db.models.functions import Now
+
+from tasks import closing, control, fanout, joblog, shares, wake
+from tasks.errors import Refused
+from tasks.kinds.base import kind_named
+from tasks.models import Task
+from tasks.states import OPEN, Level, TaskState
+
+logger = logging.getLogger(__name__)
+
+MAX_FINALIZE_ATTEMPTS = 3
+
+_CANCELLED_OR_COMPLETED = Case(
+    When(cancelled_at__isnull=False, then=Value(TaskState.CANCELLED)), default=Value(TaskState.COMPLETED)
+)
+
+# SKIP LOCKED: a row that is locked is being taken or settled this moment; it comes with the next chunk or by itself.
+_CANCEL = """
+UPDATE tasks_subtask SET state = 'cancelled', available_at = NULL, finished_at = now()
+ WHERE id IN (SELECT id FROM tasks_subtask WHERE task_id = %s AND state = 'pending'
+               ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED)
+"""
+_REOPEN = """
+UPDATE tasks_subtask SET state = 'pending', generation = %(generation)s, attempt = 0, lost = 0, lease = NULL,
+       available_at = NULL, finished_at = NULL, error_code = '', error = '', error_data = '{}'
+ WHERE id IN (SELECT id FROM tasks_subtask
+               WHERE task_id = %(task)s AND state = 'failed' AND generation < %(generation)s
+                 AND (%(codes)s::text[] IS NULL OR error_code = ANY(%(codes)s))
+               ORDER BY id LIMIT %(chunk)s FOR UPDATE SKIP LOCKED)
+RETURNING queue, position
+"""
+
+
+def expand(task_id: int) -> Iterator[int]:
+    """Insert the Kind's children, yielding the number so far after each chunk; seals at the end."""
+    task = Task.objects.get(pk=task_id)
+    if task.state not in (*OPEN, TaskState.CANCELLING) or task.sealed or task.reopening is not None:
+        return
+    children = iter(kind_named(task.kind).expand(task))
+    before = 0
+    try:
+        while chunk := list(islice(children, settings.SHEAF_CHUNK)):
+            fanout.add_chunk(task, chunk, before)
+            before += len(chunk)
+            yield before
+    except Refused:  # cancelled meanwhile: what is there is there
+        fanout.seal(task)
+        return
+    Task.objects.filter(pk=task_id).update(expected=F("total"))
+    fanout.seal(task)
+    joblog.say(task_id, "sealed", total=Task.objects.values_list("total", flat=True).get(pk=task_id))
+
+
+@transaction.atomic
+def give_up_expanding(task_id: int, error: Exception) -> None:
+    """The Kind could not make its children: the Task ends as failed, with the reason; what ran keeps its results."""
+    stopped = Task.objects.filter(pk=task_id, state__in=OPEN, sealed=False).update(
+        state=TaskState.CANCELLING, error_code="expand_failed", error=str(error)[:2000]
+    )
+    if stopped:
+        shares.hold(task_id)
+        joblog.say(task_id, "expand_failed", level=Level.ERROR, detail=str(error)[:500])
+        control.defer_sweep_up(task_id)
+
+
+def sweep_up(task_id: int) -> Iterator[int]:
+    """Carry out what a cancel or a retry asked for, a chunk a step."""
+    task = Task.objects.get(pk=task_id)
+    if task.state == TaskState.CANCELLING:
+        fanout.seal(task)
+        while moved := cancel_chunk(task_id):
+            yield moved
+        closing.close_if_whole(task_id)
+    elif task.reopening is not None:
+        while moved := reopen_chunk(task):
+            yield moved
+        fanout.seal(task)
+
+
+@transaction.atomic
+def cancel_chunk(task_id: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(_CANCEL, [task_id, settings.SHEAF_CHUNK])
+        moved = cursor.rowcount
+    if moved:
+        Task.objects.filter(pk=task_id).update(cancelled=F("cancelled") + moved)
+    return moved
+
+
+@transaction.atomic
+def reopen_chunk(task: Task) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _REOPEN,
+            {
+                "task": task.pk,
+                "generation": task.generation,
+                "codes": (task.reopening or {}).get("codes"),
+                "chunk": settings.SHEAF_CHUNK,
+            },
+        )
+        moved = cursor.fetchall()
+    if moved:
+        Task.objects.filter(pk=task.pk).update(failed=F("failed") - len(moved))
+        shares.mark_ready([(task.pk, queue, position) for queue, position in moved])
+        wake.after_commit({queue for queue, _ in moved}, len(moved))
+    return len(moved)
+
+
+def finalize(task_id: int, generation: int) -> bool:
+    """Run the Kind's closing step, then end the Task: the change of state happens once, the step at least once.
+
+    After three failures the Task is failed, with the reason, and waits for "Finalize again". Returns whether there is
+    nothing left to do; False asks for another try.
+    """
+    mine = Task.objects.filter(pk=task_id, generation=generation, state=TaskState.FINALIZING)
+    mine.update(finalize_attempts=F("finalize_attempts") + 1)
+    task = mine.first()
+    if task is None:
+        return True
+    try:
+        with transaction.atomic():
+            kind_named(task.kind).complete(task)
+    except Exception as error:  # whatever a Kind raises is told to its people, not to the job's log alone
+        logger.exception("Task %s: the closing step failed (attempt %s)", task_id, task.finalize_attempts)
+        if task.finalize_attempts < MAX_FINALIZE_ATTEMPTS:
+            joblog.say(task_id, "finalize_retry", level=Level.WARNING, detail=str(error)[:500])
+            return False
+        end(task, "finalize_failed", str(error))
+        return True
+    end(task, task.error_code, task.error)
+    return True
+
+
+@transaction.atomic
+def end(task: Task, error_code: str, error: str) -> bool:
+    ended = Task.objects.filter(pk=task.pk, generation=task.generation, state=TaskState.FINALIZING).update(
+        state=Value(TaskState.FAILED) if error_code else _CANCELLED_OR_COMPLETED,
+        finished_at=Now(),
+        error_code=error_code,
+        error=error[:2000],
+    )
+    if ended:
+        row = Task.objects.get(pk=task.pk)
+        if error_code == "finalize_failed":
+            joblog.say(task.pk, error_code, level=Level.ERROR, detail=error[:500])
+        joblog.say(
+            task.pk,
+            "ended",
+            duration_s=round((row.finished_at - row.started_at).total_seconds(), 1),
+            succeeded=row.succeeded,
+            failed=row.failed,
+            cancelled=row.cancelled,
+        )
+    return bool(ended)
+

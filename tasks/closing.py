@@ -1,0 +1,23 @@
+"""The last child turns off the light: who makes a Task whole closes it, in the same transaction, exactly once."""
+
+from django.db.models import F, Q
+
+from tasks import control, joblog
+from tasks.models import Task
+from tasks.states import TaskState
+
+#: Every child has ended and none will come: the condition of closing.
+WHOLE = Q(sealed=True, total=F("succeeded") + F("failed") + F("cancelled"))
+
+
+def close_if_whole(task_id: int) -> bool:
+    """Of all that try, one gets True, and its transaction holds the finalize job: both or neither."""
+    closed = Task.objects.filter(WHOLE, pk=task_id, state__in=(TaskState.RUNNING, TaskState.CANCELLING)).update(
+        state=TaskState.FINALIZING, finalize_attempts=0
+    )
+    if closed:
+        row = Task.objects.values("generation", "succeeded", "failed", "cancelled").get(pk=task_id)
+        generation = row.pop("generation")
+        joblog.say(task_id, "finalizing", **row)
+        control.defer_finalize(task_id, generation)
+    return bool(closed)

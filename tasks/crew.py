@@ -1,0 +1,167 @@
+"""The lanes of one worker process, and what keeps them honest: renewal, cancelled batches, the order to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+
+from django.conf import settings
+
+from tasks import attempts, heartbeat, lanes
+from tasks.desk import UNAVAILABLE, Desk
+from tasks.isolate import Isolate
+from tasks.kinds.base import Kind, kind_named, registered
+from tasks.ledger import Assignment, Hold, Outcome
+from tasks.models import Task
+from tasks.threads import DatabaseThread
+
+logger = logging.getLogger(__name__)
+
+TASKS_REMEMBERED = 1000
+
+
+class Crew:
+    """``queues``: the names this process serves; ``concurrency``: how many lanes at once."""
+
+    def __init__(self, token: str, queues: list[str], concurrency: int):
+        self.token, self.queues, self.concurrency = token, queues, concurrency
+        self.desk_thread, self.db = DatabaseThread("desk"), DatabaseThread("orm")
+        known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
+        self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
+        self.isolates = Isolate(size=max(1, concurrency), memory_mib=settings.SHEAF_ISOLATE_MIB, modules=())
+        self.stopping = False
+        self._attempts: dict[int, tuple[asyncio.Task, Assignment]] = {}
+        self._reasons: dict[int, str] = {}
+        self._lost: set[int] = set()
+        self._renewed: dict[int, float] = {}
+        self._tasks: OrderedDict[int, asyncio.Task] = OrderedDict()
+        self._others_wait = False
+
+    # --- one lane ---
+
+    async def run_lane(self, queue: str, host: str, slot: int, job_id: int) -> None:
+        """Until there is no work, the lane is lost, the place is wanted by another, or the process stops."""
+        begun = time.monotonic()
+        hold = await self.db.call(lanes.begin, queue, host, slot, job_id, self.token)
+        if hold is None:
+            return
+        self.desk.holds[hold.lane_id], self._renewed[hold.lane_id] = hold, begun
+        hand_on = False
+        try:
+            outcome = None
+            while not hand_on:
+                assignment = await self.desk.next(hold, outcome)
+                if assignment is None:
+                    break
+                outcome = await self._run(hold, assignment)
+                if hold.lane_id in self._lost:
+                    return
+                hand_on = self.stopping or (self._others_wait and time.monotonic() - begun > settings.SHEAF_YIELD_S)
+            if hand_on and outcome:
+                await self.desk.settle(hold, outcome)
+        finally:
+            self.desk.holds.pop(hold.lane_id, None)
+            self._renewed.pop(hold.lane_id, None)
+            if hold.lane_id in self._lost:
+                self._lost.discard(hold.lane_id)
+            else:
+                await self.db.call(lanes.end, hold, hand_on=hand_on)
+
+    async def _run(self, hold: Hold, assignment: Assignment) -> Outcome | None:
+        kind, params = await self._task(assignment.task_id)
+        running = attempts.Running(assignment, params, self.desk.log, self.db, self.isolates)
+        work = asyncio.ensure_future(attempts.run(kind, assignment, running))
+        self._attempts[hold.lane_id] = work, assignment
+        try:
+            return await work
+        except asyncio.CancelledError:
+            reason = self._reasons.pop(hold.lane_id, None)
+            if reason is None:  # it is the lane itself that was cancelled
+                work.cancel()
+                raise
+            return attempts.stopped(assignment, reason)
+        finally:
+            del self._attempts[hold.lane_id]
+
+    async def _task(self, task_id: int) -> tuple[Kind, dict]:
+        """Kind and parameters of a Task; neither changes once it has started, so they are read once."""
+        if task_id not in self._tasks:
+            self._tasks[task_id] = asyncio.ensure_future(self.db.call(_kind_and_params, task_id))
+            if len(self._tasks) > TASKS_REMEMBERED:
+                self._tasks.popitem(last=False)
+        try:
+            return await asyncio.shield(self._tasks[task_id])
+        except UNAVAILABLE:
+            self._tasks.pop(task_id, None)
+            raise
+
+    def interrupt(self, lane_id: int, reason: str) -> None:
+        if lane_id in self._attempts and lane_id not in self._reasons:
+            self._reasons[lane_id] = reason
+            self._attempts[lane_id][0].cancel()
+
+    def is_fresh(self, lane_id: int, within_s: float = 15) -> bool:
+        """Whether the lane was renewed so lately that nobody can have taken it over: else no call may begin."""
+        return time.monotonic() - self._renewed.get(lane_id, 0) < within_s
+
+    # --- all lanes ---
+
+    async def keep(self) -> None:
+        """Renew, notice cancelled batches, promote what has become due. Until cancelled."""
+        due = 0.0
+        while True:
+            renew = time.monotonic() >= due
+            if renew:
+                due = time.monotonic() + settings.SHEAF_LANE_RENEW_S
+            try:
+                await self._beat(renew)
+            except UNAVAILABLE as error:
+                logger.warning("Lanes could not be renewed: %s", str(error).strip())
+                due = 0.0
+            await asyncio.sleep(settings.SHEAF_CANCEL_POLL_S)
+
+    async def _beat(self, renew: bool) -> None:
+        holds, began = list(self.desk.holds.values()), time.monotonic()
+        running = {assignment.task_id for _, assignment in self._attempts.values()}
+        full = len(holds) >= self.concurrency
+        seen = await self.db.call(
+            heartbeat.beat, self, holds if renew else [], running, self.queues if full else []
+        )
+        self._others_wait = seen.others_wait
+        if seen.promoted:
+            self.desk.hear()
+        for hold in holds if renew else []:
+            if hold.lane_id in seen.lost:
+                logger.warning("Lane %s/%s is ours no more", hold.queue, hold.slot)
+                self._lost.add(hold.lane_id)
+                self.desk.running.pop(hold.lane_id, None)
+                self.interrupt(hold.lane_id, attempts.STOPPED_LOST)
+            elif hold.lane_id in self._renewed:
+                self._renewed[hold.lane_id] = began
+        for lane_id, (_, assignment) in list(self._attempts.items()):
+            if assignment.task_id in seen.cancelled:
+                self.interrupt(lane_id, attempts.STOPPED_CANCELLED)
+
+    async def stop(self) -> None:
+        """Take nothing more; what runs may end within ``SHEAF_STOP_S``, then it is handed back, attempt unchanged."""
+        self.stopping = True
+        self.desk.stop()
+        until = time.monotonic() + settings.SHEAF_STOP_S
+        while self.desk.holds and time.monotonic() < until:
+            await asyncio.sleep(0.02)
+        for lane_id in list(self._attempts):
+            self.interrupt(lane_id, attempts.STOPPED_BY_WORKER)
+        while self.desk.holds and time.monotonic() < until + 10:
+            await asyncio.sleep(0.02)
+
+    async def close(self) -> None:
+        await self.isolates.aclose()
+        self.desk_thread.close()
+        self.db.close()
+
+
+def _kind_and_params(task_id: int) -> tuple[Kind, dict]:
+    name, params = Task.objects.values_list("kind", "params").get(pk=task_id)
+    return kind_named(name), params

@@ -1,0 +1,215 @@
+"""The verbs: everything a person or a program may do to a batch.
+
+Each takes the same time for 10 children and for 100,000: it changes the Task's own row (and one Share a queue) and
+leaves the children to a background job. Each is a conditional update, so that two people who press the same button
+do it once. Who did it is written in the batch's own log.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Case, F, Value, When
+from django.db.models.functions import Now
+
+from tasks import control, joblog, shares, wake
+from tasks.closing import WHOLE, close_if_whole
+from tasks.errors import Refused
+from tasks.kinds.base import NewChild, kind_named, registered
+from tasks.models import Queue, SubTask, Task
+from tasks.states import OPEN, TERMINAL, Level, Priority, TaskState
+
+_ADD = """
+INSERT INTO tasks_subtask (task_id, position, key, stage, queue, state, generation, attempt, lost, input, result,
+                           error_code, error, error_data)
+SELECT %s, %s + n, key, %s, %s, 'pending', %s, 0, 0, input, '{}', '', '', '{}'
+  FROM unnest(%s::text[], %s::jsonb[]) WITH ORDINALITY AS c(key, input, n)
+ON CONFLICT (task_id, key) DO NOTHING
+RETURNING position
+"""
+
+
+def who(by) -> str:
+    return by.get_username() if by is not None else "Sheaf"
+
+
+def ensure_queues() -> None:
+    """Give every queue that a Kind names its row. A row that exists is staff's own and stays as it is."""
+    for kind in registered():
+        for default in kind.queues:
+            Queue.objects.get_or_create(
+                name=default.name,
+                defaults={
+                    "limit": default.limit if default.limit is not None else os.cpu_count() or 1,
+                    "per_host": default.per_host,
+                    "deadline_s": default.deadline_s,
+                    "rate_per_minute": default.rate_per_minute,
+                },
+            )
+
+
+def create(
+    kind: str,
+    owner=None,
+    title: str = "",
+    params: dict | None = None,
+    *,
+    priority: int = Priority.NORMAL,
+    expected: int | None = None,
+) -> Task:
+    """A draft: it waits for ``start``. Raises Refused("unknown_kind")."""
+    if kind_named(kind) is None:
+        raise Refused("unknown_kind", kind=kind)
+    return Task.objects.create(
+        kind=kind, owner=owner, title=title, params=params or {}, priority=priority, expected=expected
+    )
+
+
+@transaction.atomic
+def start(task: Task, by=None, *, expected: int | None = None) -> bool:
+    """Hand a draft to the manager job that makes its children. Starting twice is one start: False the second time."""
+    started = Task.objects.filter(pk=task.pk, state=TaskState.DRAFT).update(
+        state=TaskState.EXPANDING,
+        started_at=Now(),
+        expected=F("expected") if expected is None else Value(expected),
+    )
+    if started:
+        joblog.say(task.pk, "submitted", who=who(by), expected=expected if expected is not None else task.expected)
+        control.defer_expand(task.pk)
+    return bool(started)
+
+
+def add(task: Task, children: Iterable[NewChild], first_position: int = 0) -> int:
+    """Insert children in chunks, each in a transaction of its own, and wake lanes for them.
+
+    ``first_position``: number of children that come before these. Returns how many were new (a key that exists is
+    the same child). Raises Refused("has_ended") when the Task takes no more, after which nothing was added.
+    """
+    added, position = 0, first_position
+    children = iter(children)
+    while chunk := list(islice(children, settings.SHEAF_CHUNK)):
+        added += add_chunk(task, chunk, position)
+        position += len(chunk)
+    return added
+
+
+@transaction.atomic
+def add_chunk(task: Task, chunk: Sequence[NewChild], before: int) -> int:
+    """One transaction of ``add``: ``before`` children come earlier in the Task. Returns how many were new."""
+    stage = kind_named(task.kind).stages[0]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _ADD,
+            [
+                task.pk,
+                before,
+                stage.name,
+                stage.queue,
+                task.generation,
+                [child.key for child in chunk],
+                [joblog.storable_json(child.input) for child in chunk],
+            ],
+        )
+        positions = [position for (position,) in cursor.fetchall()]
+    # The Task's row last: it is locked for as short as can be, and nothing is added to one that takes no more.
+    if not Task.objects.filter(pk=task.pk, state__in=OPEN, sealed=False).update(total=F("total") + len(positions)):
+        raise Refused("has_ended")
+    if positions:
+        shares.mark_ready([(task.pk, stage.queue, min(positions))])
+        wake.after_commit(stage.queue, len(positions))
+    return len(positions)
+
+
+@transaction.atomic
+def seal(task: Task) -> None:
+    """No more children will come. An empty Task closes here; so does one whose children have all ended already."""
+    if Task.objects.filter(pk=task.pk, sealed=False).update(
+        sealed=True,
+        reopening=None,
+        state=Case(When(state=TaskState.EXPANDING, then=Value(TaskState.RUNNING)), default=F("state")),
+    ):
+        close_if_whole(task.pk)
+
+
+@transaction.atomic
+def pause(task: Task, by=None) -> bool:
+    """Hand out no more children; what runs may end. False if it was paused or has ended."""
+    paused = Task.objects.filter(pk=task.pk, paused=False, state__in=OPEN).update(paused=True)
+    if paused:
+        shares.hold(task.pk)
+        joblog.say(task.pk, "paused", who=who(by))
+    return bool(paused)
+
+
+@transaction.atomic
+def resume(task: Task, by=None) -> bool:
+    resumed = Task.objects.filter(pk=task.pk, paused=True, state__in=OPEN).update(paused=False)
+    if resumed:
+        shares.release(task.pk)
+        joblog.say(task.pk, "resumed", who=who(by))
+        wake.after_commit(shares.queues_of(task.pk))
+    return bool(resumed)
+
+
+@transaction.atomic
+def cancel(task: Task, by=None) -> bool:
+    """Nothing new begins from now on; running children are stopped by their workers; the rest follows in chunks."""
+    if Task.objects.filter(pk=task.pk, state=TaskState.DRAFT).update(
+        state=TaskState.CANCELLED, sealed=True, cancelled_at=Now(), finished_at=Now()
+    ):
+        return True
+    cancelled = Task.objects.filter(pk=task.pk, state__in=OPEN).update(
+        state=TaskState.CANCELLING, paused=False, cancelled_at=Now()
+    )
+    if cancelled:
+        shares.hold(task.pk)
+        joblog.say(task.pk, "cancelling", level=Level.WARNING, who=who(by))
+        control.defer_sweep_up(task.pk)
+    return bool(cancelled)
+
+
+@transaction.atomic
+def retry_failed(task: Task, by=None, codes: Sequence[str] | None = None) -> bool:
+    """Open the next generation with the failed children (of these error codes). When it ends, it is finalized again.
+
+    Raises Refused("not_ended") or Refused("nothing_failed").
+    """
+    failed = SubTask.objects.filter(task=task, state="failed")
+    if codes:
+        failed = failed.filter(error_code__in=codes)
+    if not failed.exists():
+        Task.objects.get(pk=task.pk)
+        raise Refused("nothing_failed")
+    reopened = Task.objects.filter(pk=task.pk, state__in=TERMINAL, failed__gt=0).update(
+        state=TaskState.RUNNING,
+        generation=F("generation") + 1,
+        sealed=False,
+        paused=False,
+        reopening={"codes": list(codes)} if codes else {},
+        cancelled_at=None,
+        finished_at=None,
+        error_code="",
+        error="",
+    )
+    if not reopened:
+        raise Refused("not_ended")
+    shares.release(task.pk)
+    joblog.say(task.pk, "retrying", who=who(by), failed=failed.count())
+    control.defer_sweep_up(task.pk)
+    return True
+
+
+@transaction.atomic
+def finalize_again(task: Task, by=None) -> bool:
+    """Run the closing step of a Task that failed in it once more. Raises Refused("not_failed")."""
+    again = Task.objects.filter(WHOLE, pk=task.pk, state=TaskState.FAILED).update(
+        state=TaskState.FINALIZING, finalize_attempts=0, error_code="", error="", finished_at=None
+    )
+    if not again:
+        raise Refused("not_failed")
+    control.defer_finalize(task.pk, Task.objects.values_list("generation", flat=True).get(pk=task.pk))
+    return True

@@ -1,0 +1,132 @@
+"""The whole interface that a new batch feature has to learn.
+
+A Kind says what its children are, which stages each goes through, and what happens when the last one has
+ended. Put it in a package of its own, name it in ``SHEAF_KINDS``, and the engine finds it::
+
+    class Shout(Kind):
+        name = "shout"
+        queues = (QueueDefault("loud", limit=3),)
+        stages = (Stage("shout", queue="loud", run=shout),)
+
+        def expand(self, task):
+            for word in task.params["words"]:
+                yield NewChild(key=word, input={"word": word})
+
+    async def shout(attempt):
+        attempt.log(f"shouting {attempt.input['word']}")
+        return {"loud": attempt.input["word"].upper()}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from tasks import sentences
+
+
+class Attempt(Protocol):
+    """One run of one stage of one child, as the stage's function sees it."""
+
+    task_id: int
+    child_id: int
+    key: str
+    stage: str
+    number: int  # 1 for the first attempt
+    input: dict
+    params: dict  # the Task's
+    results: dict  # {earlier stage: what it returned}
+
+    def log(self, text: str = "", *, code: str = "", level: int = 20, **data: Any) -> None:
+        """Write a line into the Task's live log: free text, or a code of the catalogue with its values."""
+
+    async def isolate(self, function: str, *args: Any, timeout_s: float, **kwargs: Any) -> Any:
+        """Call ``"package.module:name"`` in a child process that may be killed (untrusted files)."""
+
+    async def db(self, function: Callable, *args: Any, **kwargs: Any) -> Any:
+        """Call a blocking function that uses the ORM, on the process's one database thread."""
+
+    def seconds_left(self) -> float:
+        """Until this attempt's deadline."""
+
+
+@dataclass(frozen=True)
+class QueueDefault:
+    """How a queue starts out; from then on its row in the admin counts. ``limit`` None = the machine's cores."""
+
+    name: str
+    limit: int | None = 1
+    per_host: bool = False
+    deadline_s: int = 80
+    rate_per_minute: int | None = None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """``run(attempt)`` returns a JSON-able dict, or raises Permanent, Transient or ServiceDown."""
+
+    name: str
+    queue: str
+    run: Callable[[Attempt], Awaitable[dict | None]]
+
+
+@dataclass(frozen=True)
+class NewChild:
+    """``key`` is unique in its Task: the same key again is the same child."""
+
+    key: str
+    input: dict = field(default_factory=dict)
+
+
+class Kind:
+    name: str = ""
+    title: str = ""
+    stages: tuple[Stage, ...] = ()
+    queues: tuple[QueueDefault, ...] = ()
+    max_attempts: int = 3
+    #: {error or log code: lazy sentence}
+    sentences: dict = {}
+
+    def expand(self, task) -> Iterable[NewChild]:
+        """Yield the children, in order. Streamed; may run again from the start after a crash (keys make it safe)."""
+        raise NotImplementedError
+
+    def complete(self, task) -> None:
+        """Called when all have ended: report, mail. May run twice; must be idempotent for (task, generation)."""
+
+    def url(self, task) -> str | None:
+        """The page where its owner watches it."""
+
+    def stage(self, name: str) -> Stage | None:
+        return next((stage for stage in self.stages if stage.name == name), None)
+
+    def stage_after(self, name: str) -> Stage | None:
+        names = [stage.name for stage in self.stages]
+        following = names.index(name) + 1
+        return self.stages[following] if following < len(names) else None
+
+
+@cache
+def _kinds() -> dict[str, Kind]:
+    kinds = {}
+    for path in settings.SHEAF_KINDS:
+        kind = import_string(path)()
+        if kind.name in kinds:
+            raise ValueError(f"Two kinds are named {kind.name!r}")
+        sentences.register(kind.sentences)
+        kinds[kind.name] = kind
+    return kinds
+
+
+def registered() -> list[Kind]:
+    return list(_kinds().values())
+
+
+def kind_named(name: str) -> Kind | None:
+    """The Kind of that name, or None where this process does not know it (a rolling deploy)."""
+    return _kinds().get(name)

@@ -1,0 +1,310 @@
+"""The one transaction of a round trip: settle what ended, hand out what is next, move the counters, store the log.
+
+A desk calls ``trip`` with everything that gathered since its last one. Order of locks: children (the settled ones are
+ours by lease, the taken ones are skipped when locked), then Tasks in id order, then Shares, then log lines; the
+Task's row, which every worker wants, is locked last and for as short as can be.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from tasks import closing, joblog, limits, shares, wake
+from tasks.joblog import Line
+from tasks.models import Task
+
+#: How a run of a child ended; see ``Outcome.end``.
+SUCCEEDED, ADVANCED, FAILED, RETRY, HANDED_BACK, CANCELLED = (
+    "succeeded",
+    "advanced",
+    "failed",
+    "retry",
+    "handed_back",
+    "cancelled",
+)
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A lane in the hands of this process: row, run, and whose limit it is a place in."""
+
+    lane_id: int
+    run: int
+    queue: str
+    host: str
+    slot: int
+    job_id: int
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A child that was handed to a lane."""
+
+    hold: Hold
+    child_id: int
+    task_id: int
+    lease: int
+    key: str
+    stage: str
+    position: int
+    number: int
+    lost: int
+    input: dict
+    results: dict
+    deadline_s: int
+
+
+@dataclass
+class Outcome:
+    """How an assignment ended.
+
+    ``result`` is JSON text {stage: value} (succeeded, advanced); ``delay_s`` and ``burns`` belong to a retry;
+    ``stage`` and ``queue`` say where an advanced child goes.
+    """
+
+    assignment: Assignment
+    end: str
+    result: str = "{}"
+    code: str = ""
+    error: str = ""
+    data: dict = field(default_factory=dict)
+    delay_s: float | None = None
+    burns: bool = True
+    stage: str = ""
+    queue: str = ""
+
+
+@dataclass
+class Work:
+    """What gathered since the last trip: ended children, lanes that ask for one, lines, queues whose shares' bounds
+    are due for renewal with the highest tag served in them."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    asks: list[Hold] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    keep_up: set[str] = field(default_factory=set)
+    served: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Answer:
+    """What a trip brought: children by lane id, outcomes that came too late, lanes that must end, by queue the
+    highest tag served and the seconds after which asking again makes sense."""
+
+    taken: dict[int, Assignment] = field(default_factory=dict)
+    late: list[Outcome] = field(default_factory=list)
+    refused: set[int] = field(default_factory=set)
+    served: dict[str, int] = field(default_factory=dict)
+    retry_s: dict[str, float] = field(default_factory=dict)
+    #: Children went back to a queue: lanes of this process that wait may ask at once.
+    readied: bool = False
+
+
+_SETTLE = """
+UPDATE tasks_subtask s
+   SET state = CASE WHEN t.state = 'cancelling' THEN 'cancelled' ELSE d.state END,
+       stage = CASE WHEN d.stage = '' THEN s.stage ELSE d.stage END,
+       queue = CASE WHEN d.queue = '' THEN s.queue ELSE d.queue END,
+       result = CASE WHEN d.result = '{}' THEN s.result ELSE s.result || d.result END,
+       error_code = d.code, error = d.error, error_data = d.data,
+       attempt = CASE WHEN d.stage <> '' THEN 0 WHEN d.burns THEN s.attempt ELSE GREATEST(s.attempt - 1, 0) END,
+       available_at = CASE WHEN d.delay IS NOT NULL AND t.state <> 'cancelling'
+                           THEN now() + make_interval(secs => d.delay) END,
+       finished_at = CASE WHEN d.state <> 'pending' OR t.state = 'cancelling' THEN now() END
+  FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::jsonb[], %s::text[], %s::text[],
+              %s::jsonb[], %s::bool[], %s::float[])
+       AS d(id, lease, state, stage, queue, result, code, error, data, burns, delay)
+  JOIN tasks_subtask c ON c.id = d.id
+  JOIN tasks_task t ON t.id = c.task_id
+ WHERE s.id = d.id AND s.lease = d.lease AND s.state = 'running'
+RETURNING s.id, s.task_id, s.state, s.queue, s.position, s.available_at
+"""
+
+# Open shares by next tag, some ready children of each, the lowest tags of them all; more candidates than wanted,
+# since other desks lock the same ones this moment.
+_TAKE = """
+WITH lanes AS MATERIALIZED (
+    SELECT a.id, a.run, row_number() OVER (ORDER BY a.nth) AS nth
+      FROM unnest(%(lanes)s::bigint[], %(runs)s::bigint[]) WITH ORDINALITY AS a(id, run, nth)
+      JOIN tasks_lane l ON l.id = a.id AND l.run = a.run
+), open AS MATERIALIZED (
+    SELECT o.task_id, o.base, o.step, t.kind FROM tasks_share o JOIN tasks_task t ON t.id = o.task_id
+     WHERE o.queue = %(queue)s AND o.ready AND NOT o.held AND t.kind = ANY(%(kinds)s)
+     ORDER BY o.next_tag LIMIT %(shares)s
+), candidate AS MATERIALIZED (
+    SELECT c.id, open.base + c.position * open.step AS tag FROM open CROSS JOIN LATERAL (
+        SELECT id, position FROM tasks_subtask
+         WHERE task_id = open.task_id AND queue = %(queue)s AND state = 'pending' AND available_at IS NULL
+           AND open.kind || '/' || stage = ANY(%(stages)s)
+         ORDER BY position LIMIT %(candidates)s) c
+     ORDER BY tag LIMIT %(candidates)s
+), picked AS MATERIALIZED (
+    SELECT s.id, candidate.tag FROM candidate JOIN tasks_subtask s ON s.id = candidate.id
+     WHERE s.state = 'pending' AND s.available_at IS NULL
+     ORDER BY candidate.tag LIMIT %(n)s FOR UPDATE OF s SKIP LOCKED
+), matched AS (
+    SELECT p.id, p.tag, lanes.id AS lane, lanes.run
+      FROM (SELECT id, tag, row_number() OVER (ORDER BY tag) AS nth FROM picked) p JOIN lanes ON lanes.nth = p.nth
+)
+UPDATE tasks_subtask s
+   SET state = 'running', lane_id = m.lane, lane_run = m.run, lease = nextval('tasks_lease'),
+       attempt = s.attempt + 1, started_at = now(), finished_at = NULL
+  FROM matched m WHERE s.id = m.id
+RETURNING m.lane, s.id, s.task_id, s.lease, s.key, s.stage, s.position, s.attempt, s.lost, s.input, s.result, m.tag
+"""
+
+#: Lanes whose run is over or whose place is above the limit: they end.
+_UNFIT = """
+SELECT a.id FROM unnest(%s::bigint[], %s::bigint[]) AS a(id, run)
+  LEFT JOIN tasks_lane l ON l.id = a.id AND l.run = a.run
+  LEFT JOIN tasks_queue q ON q.name = l.queue_id
+ WHERE l.id IS NULL OR l.slot >= q."limit" OR q.paused
+"""
+
+# Bounds of shares are renewed, and emptied ones marked, by whoever saw their latest epoch; never waits for another desk.
+_KEEP_UP = """
+WITH seen AS MATERIALIZED (
+    SELECT o.id, o.epoch, o.next_tag,
+           (SELECT o.base + c.position * o.step FROM tasks_subtask c
+             WHERE c.task_id = o.task_id AND c.queue = o.queue AND c.state = 'pending' AND c.available_at IS NULL
+             ORDER BY c.position LIMIT 1) AS tag
+      FROM tasks_share o WHERE o.queue = %s AND o.ready AND NOT o.held ORDER BY o.next_tag LIMIT 64
+), mine AS MATERIALIZED (
+    SELECT id FROM tasks_share WHERE id IN (SELECT id FROM seen WHERE tag IS DISTINCT FROM next_tag)
+     ORDER BY id FOR UPDATE SKIP LOCKED
+)
+UPDATE tasks_share s SET next_tag = COALESCE(seen.tag, s.next_tag), ready = seen.tag IS NOT NULL
+  FROM seen, mine WHERE s.id = seen.id AND s.id = mine.id AND s.epoch = seen.epoch
+"""
+# How far an idle queue came, so that newcomers start there.
+_SERVED = """
+UPDATE tasks_queue SET vtime = %s
+ WHERE name = (SELECT name FROM tasks_queue WHERE name = %s AND vtime < %s FOR UPDATE SKIP LOCKED)
+"""
+
+
+@transaction.atomic
+def trip(work: Work, known: dict[str, list[str]]) -> Answer:
+    """One round trip. ``known``: {kind: [stage, ...]} that this process can run. Raises what the database raises;
+    then nothing of it happened, or its commit is unknown, and repeating it is safe by lease.
+    """
+    answer = Answer()
+    counts: dict[int, list[int]] = {}
+    ready = _settle(work.outcomes, counts, answer) if work.outcomes else []
+    short = _take(work.asks, known, answer) if work.asks else set()
+    count(counts, work.lines, taken={assignment.task_id for assignment in answer.taken.values()})
+    if ready:
+        answer.readied = True
+        shares.mark_ready(ready)
+        wake.after_commit({queue for _, queue, _ in ready}, len(ready))
+    with connection.cursor() as cursor:
+        for queue in sorted(short | work.keep_up):
+            cursor.execute(_KEEP_UP, [queue])
+            if served := max(answer.served.get(queue, 0), work.served.get(queue, 0)):
+                cursor.execute(_SERVED, [served, queue, served])
+    return answer
+
+
+def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
+    """Store how children ended; the rows that are ours no more change nothing and are reported as late."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _SETTLE,
+            [
+                [o.assignment.child_id for o in outcomes],
+                [o.assignment.lease for o in outcomes],
+                [o.end if o.end in (SUCCEEDED, FAILED, CANCELLED) else "pending" for o in outcomes],
+                [o.stage for o in outcomes],
+                [o.queue for o in outcomes],
+                [o.result for o in outcomes],
+                [o.code for o in outcomes],
+                [joblog.storable(o.error) for o in outcomes],
+                [joblog.storable_json(o.data) for o in outcomes],
+                [o.burns for o in outcomes],
+                [o.delay_s for o in outcomes],
+            ],
+        )
+        rows = cursor.fetchall()
+    settled, ready = set(), []
+    for child_id, task_id, state, queue, position, available_at in rows:
+        settled.add(child_id)
+        tally = counts.setdefault(task_id, [0, 0, 0])
+        if state == "pending":
+            if available_at is None:
+                ready.append((task_id, queue, position))
+        else:
+            tally[(SUCCEEDED, FAILED, CANCELLED).index(state)] += 1
+    answer.late = [outcome for outcome in outcomes if outcome.assignment.child_id not in settled]
+    return ready
+
+
+def _take(asks: list[Hold], known, answer: Answer) -> set[str]:
+    """Hand children to lanes, by queue; returns the queues that had less than was asked for."""
+    by_queue: dict[tuple[str, str], list[Hold]] = {}
+    for hold in asks:
+        by_queue.setdefault((hold.queue, hold.host), []).append(hold)
+    short = set()
+    for (queue, host), holds in by_queue.items():
+        with connection.cursor() as cursor:
+            cursor.execute(_UNFIT, [[hold.lane_id for hold in holds], [hold.run for hold in holds]])
+            unfit = {lane for (lane,) in cursor.fetchall()}
+            answer.refused |= unfit
+            fit = {hold.lane_id: hold for hold in holds if hold.lane_id not in unfit}
+            permit = limits.permit(queue, host, len(fit))
+            if permit.retry_s is not None:
+                answer.retry_s[queue] = permit.retry_s
+            if not permit.n:
+                continue
+            cursor.execute(
+                _TAKE,
+                {
+                    "lanes": list(fit),
+                    "runs": [hold.run for hold in fit.values()],
+                    "queue": queue,
+                    "kinds": list(known),
+                    "stages": [f"{kind}/{stage}" for kind, stages in known.items() for stage in stages],
+                    "shares": max(16, permit.n),
+                    "candidates": 4 * permit.n,
+                    "n": permit.n,
+                },
+            )
+            rows = cursor.fetchall()
+        for lane, child, task, lease, key, stage, position, number, lost, given, result, tag in rows:
+            answer.taken[lane] = Assignment(
+                fit[lane], child, task, lease, key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
+            )
+            answer.served[queue] = max(tag, answer.served.get(queue, 0))
+        if len(rows) < permit.n:
+            short.add(queue)
+    return short
+
+
+def _loaded(value):
+    """Django hands jsonb over as text."""
+    return json.loads(value) if isinstance(value, str) else value
+
+
+def count(counts: dict[int, list[int]], lines: list[Line], taken: set[int] = frozenset()) -> None:
+    """Move the counters of every touched Task ({id: [succeeded, failed, cancelled]}), number its lines, and close it
+    if that made it whole. Children are locked already, Shares are not yet.
+
+    A Task of which a child was handed out in this trip is not whole, which spares it the question.
+    """
+    by_task: dict[int, list[Line]] = {}
+    for line in lines:
+        by_task.setdefault(line.task_id, []).append(line)
+    for task_id in sorted(counts.keys() | by_task.keys()):
+        succeeded, failed, cancelled = counts.get(task_id, (0, 0, 0))
+        its = by_task.get(task_id, [])
+        moved = {name: F(name) + n for name, n in zip(("succeeded", "failed", "cancelled", "log_seq"), (succeeded, failed, cancelled, len(its))) if n}  # fmt: skip
+        if moved and not Task.objects.filter(pk=task_id).update(**moved):
+            continue
+        if its:
+            joblog.insert(task_id, joblog.last_number(task_id) - len(its), its)
+        if succeeded + failed + cancelled and task_id not in taken:
+            closing.close_if_whole(task_id)
+

@@ -1,0 +1,29 @@
+"""``manage.py worker``: one worker process."""
+
+import asyncio
+import sys
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tasks import worker
+
+
+class Command(BaseCommand):
+    help = "Run one worker process: it takes children from the queues until it is told to stop."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--queues", help="Only these queues, separated by commas; all by default.")
+        parser.add_argument("--concurrency", type=int, help="Lanes at once; by default the sum of the queues' limits.")
+
+    def handle(self, *, queues, concurrency, **options):
+        try:
+            served = worker.served_queues([name.strip() for name in queues.split(",")] if queues else None)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if concurrency is not None and concurrency < 1:
+            raise CommandError(f"--concurrency is {concurrency}: it must be 1 or more.")
+        places = concurrency or worker.default_concurrency(served)
+        worker.close_connection()
+        status = asyncio.run(worker.run(served, places))
+        if status:
+            sys.exit(status)

@@ -1,0 +1,88 @@
+"""Every sentence a person reads about a batch, by code. The codes travel; the words are made here, per language.
+
+Kinds add their own with ``register``. A test compares this catalogue with the codes used and with the docs.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+_CATALOGUE = {
+    # how a child failed
+    "worker_lost": _("The program that worked on it was lost three times. Try it alone; if it is lost again, look at the file."),
+    "timeout": _("It took longer than allowed ({limit_s} s) and was stopped. Try again, or split the file."),
+    "out_of_memory": _("It needed more memory than allowed ({limit_mib} MiB) and was stopped. Try a smaller file."),
+    "crashed": _("Reading it crashed the reader, which nothing else noticed. The file is most likely malformed."),
+    "unexpected": _("An unexpected error: {detail}. Staff find the details in the log."),
+    "service_down": _("The service does not answer. The work goes on by itself when it is back."),
+    "service_refused": _("The service refuses our key or our quota is spent. Staff must look at the queue."),
+    "gave_up": _("It failed {attempts} times; the last reason was: {detail}."),
+    # how a batch failed
+    "expand_failed": _("The list of work could not be made: {detail}. Nothing was lost; start it again."),
+    "finalize_failed": _("All the work is done, but the closing step failed: {detail}. Choose “Finalize again”."),
+    # why a verb was refused
+    "not_draft": _("This batch has started already."),
+    "not_ended": _("This batch has not ended yet. Wait for the end, or cancel it, then retry."),
+    "nothing_failed": _("Nothing failed in this batch, so there is nothing to retry."),
+    "has_ended": _("This batch has ended already."),
+    "not_failed": _("Only a batch that failed at the end can be finalized again."),
+    "unknown_kind": _("This installation has no batch feature named {kind}."),
+    # lines of the log
+    "submitted": _("Submitted by {who}: {expected} to do."),
+    "sealed": _("All {total} are in the queue."),
+    "paused": _("Paused by {who}."),
+    "resumed": _("Resumed by {who}."),
+    "cancelling": _("Cancelled by {who}; what has not begun will not begin."),
+    "retrying": _("{who} retries what failed ({failed})."),
+    "child_failed": _("{key} failed: {reason}"),
+    "child_retry": _("{key} will be tried again in {after_s} s: {reason}"),
+    "child_lost": _("The worker of {key} was lost; it goes back to the queue."),
+    "finalizing": _("All have ended: {succeeded} succeeded, {failed} failed, {cancelled} cancelled. Closing."),
+    "finalize_retry": _("The closing step failed and will be tried again: {detail}"),
+    "ended": _("Ended after {duration_s} s: {succeeded} succeeded, {failed} failed, {cancelled} cancelled."),
+    "log_truncated": _("{n} lines were not kept: the database could not be reached for too long."),
+    "healed": _("The counters did not match the rows and were corrected: {before} → {after}."),
+    # what a batch is waiting for (tasks/waiting.py)
+    "waiting_start": _("It has not been started."),
+    "waiting_pause": _("It is paused; {running} of it still run. Resume it to go on."),
+    "waiting_expand": _("Its list of work is still being made ({total} so far)."),
+    "waiting_cancel": _("It is being cancelled; {running} of it still run."),
+    "waiting_finalize": _("All have ended; the closing step runs (failed attempts so far: {attempts})."),
+    "waiting_no_queue": _("The queue “{queue}” does not exist here. Staff must add it in the admin."),
+    "waiting_queue_paused": _("The queue “{queue}” is paused for everybody. Staff can let it go on."),
+    "waiting_limit_zero": _("The limit of the queue “{queue}” is 0, so nothing begins there. Staff can raise it."),
+    "waiting_limit": _("All {limit} places of the queue “{queue}” are taken, {own} of them by this batch; the others by {batches}."),
+    "waiting_limit_own": _("It uses all {limit} places of the queue “{queue}” itself."),
+    "waiting_breaker": _("The service of the queue “{queue}” does not answer; it is tried again {until}. Last reason: {reason}"),
+    "waiting_breaker_person": _("The queue “{queue}” is stopped until staff close its breaker. Reason: {reason}"),
+    "waiting_rate": _("The queue “{queue}” may begin {rate} calls a minute; the next in {seconds} s."),
+    "waiting_retry": _("{n} wait for another attempt, the first at {until}."),
+    "waiting_no_worker": _("No living worker serves the queue “{queue}”. Start one: manage.py worker --queues {queue}"),
+}
+
+
+class _Blank(dict):
+    def __missing__(self, key):
+        return "…"
+
+
+def register(sentences: dict) -> None:
+    """Add a Kind's sentences: {code: lazy string with {named} places}. A code that exists already is a mistake."""
+    clash = {code for code in sentences if code in _CATALOGUE and str(_CATALOGUE[code]) != str(sentences[code])}
+    if clash:
+        raise ValueError(f"These sentence codes exist already: {', '.join(sorted(clash))}")
+    _CATALOGUE.update(sentences)
+
+
+def codes() -> frozenset:
+    return frozenset(_CATALOGUE)
+
+
+def sentence(code: str, data: dict | None = None) -> str:
+    """The sentence of a code in the active language; an unknown code is shown as it is.
+
+    A line about a child carries its error as ``reason_code``: {reason} is then that code's own sentence.
+    """
+    data = dict(data or {})
+    if "reason_code" in data:
+        data["reason"] = sentence(data.pop("reason_code"), data)
+    words = _CATALOGUE.get(code)
+    return str(words).format_map(_Blank(data)) if words else code

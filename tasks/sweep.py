@@ -1,0 +1,219 @@
+"""Puts right what a crash between two steps left, every few seconds, by one process of the fleet at a time.
+
+Each rule is idempotent and stands alone: what one cannot mend, or fails in, keeps no other from its work.
+What should never have happened (a counter that does not match its rows) is recorded as a Finding, in red.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from tasks import closing, control, joblog, lanes, recovery, shares, wake
+from tasks.desk import UNAVAILABLE
+from tasks.models import Finding, Lane, Task, Worker
+from tasks.states import ACTIVE, Level, TaskState
+
+logger = logging.getLogger(__name__)
+
+ADVISORY_LOCK = 0x5EAF
+DRIFT_S = 30
+#: A job that procrastinate calls "doing" for this long without anybody behind it is over.
+JOB_ORPHANED_S = 30
+WORKER_GONE_S = 60
+
+_drift_checked = 0.0
+
+
+def sweep() -> list[str]:
+    """One round, if no other process is at it. Returns the names of the rules that found something."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_LOCK])
+        if not cursor.fetchone()[0]:
+            return []
+    try:
+        return [rule.__name__ for rule in RULES if _apply(rule)]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [ADVISORY_LOCK])
+
+
+def _apply(rule) -> int:
+    try:
+        found = rule() or 0
+    except UNAVAILABLE:
+        raise
+    except Exception:
+        logger.exception("Sweep: %s failed; the other rules go on", rule.__name__)
+        return 0
+    if found:
+        logger.info("Sweep: %s (%s)", rule.__name__.replace("_", " "), found)
+    return found
+
+
+def give_up_stale_lanes() -> int:
+    """Lanes that nobody renews: at once for local work; for a service only when its call must be over as well, or
+    the fleet would exceed the limit while a frozen worker's call is still open."""
+    stale = timedelta(seconds=settings.SHEAF_LANE_STALE_S)
+    long_stale = Q(queue__per_host=False, seen_at__lt=Now() - stale - F("queue__deadline_s") * timedelta(seconds=1))
+    held = Lane.objects.filter(job_id__isnull=False)
+    return sum(lanes.abandon(lane) for lane in held.filter(Q(queue__per_host=True, seen_at__lt=Now() - stale) | long_stale))
+
+
+_ORPHANED_JOBS = """
+UPDATE procrastinate_jobs SET status = 'failed', abort_requested = false
+ WHERE id IN (SELECT j.id FROM procrastinate_jobs j
+                LEFT JOIN procrastinate_workers w ON w.id = j.worker_id
+               WHERE j.status = 'doing'
+                 AND NOT EXISTS (SELECT 1 FROM procrastinate_events e WHERE e.job_id = j.id AND e.type = 'started'
+                                    AND e.at > now() - make_interval(secs => %(after)s))
+                 AND CASE WHEN j.task_name = %(lane)s
+                          THEN NOT EXISTS (SELECT 1 FROM tasks_lane l WHERE l.job_id = j.id)
+                          ELSE j.queue_name = %(control)s AND (w.id IS NULL OR w.last_heartbeat < now() - make_interval(secs => %(after)s))
+                     END
+               FOR UPDATE OF j SKIP LOCKED)
+"""
+
+
+def end_orphaned_jobs() -> int:
+    """Jobs whose worker died between fetching and beginning; their lock would keep every later job out."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ORPHANED_JOBS, {"after": JOB_ORPHANED_S, "lane": wake.LANE_JOB, "control": control.QUEUE})
+        return cursor.rowcount
+
+
+_ORPHANS = """
+SELECT DISTINCT l.id, l.run - CASE WHEN l.job_id IS NULL THEN 0 ELSE 1 END
+  FROM tasks_subtask s JOIN tasks_lane l ON l.id = s.lane_id
+ WHERE s.state = 'running' AND s.started_at < now() - interval '2 seconds' AND (l.job_id IS NULL OR s.lane_run < l.run)
+"""
+
+
+def recover_orphans() -> int:
+    """Running children of lanes that are not running, such as those above a lowered limit."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ORPHANS)
+        orphaned = dict(cursor.fetchall())
+    return recovery.recover(orphaned, lost=True) if orphaned else 0
+
+
+def close_whole_tasks() -> int:
+    whole = Task.objects.filter(closing.WHOLE, state__in=(TaskState.RUNNING, TaskState.CANCELLING))
+    return sum(_close(task_id) for task_id in whole.values_list("pk", flat=True)[:500])
+
+
+@transaction.atomic
+def _close(task_id: int) -> bool:
+    return closing.close_if_whole(task_id)
+
+
+_WITHOUT_JOB = """
+SELECT t.id, t.state, t.generation, t.reopening IS NOT NULL, t.sealed FROM tasks_task t
+ WHERE t.state IN ('expanding', 'finalizing', 'cancelling') OR (t.state = 'running' AND t.reopening IS NOT NULL)
+ ORDER BY t.id LIMIT 1000
+"""
+
+
+def defer_missing_jobs() -> int:
+    """Tasks in a state that a job has to end, and no such job waits or runs (deferring a second one does nothing)."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WITHOUT_JOB)
+        rows = cursor.fetchall()
+        cursor.execute("SELECT lock FROM procrastinate_jobs WHERE queue_name = %s AND status IN ('todo', 'doing')", [control.QUEUE])
+        alive = {lock for (lock,) in cursor.fetchall()}
+    deferred = 0
+    for task_id, state, generation, _reopening, _sealed in rows:
+        if state == TaskState.EXPANDING and f"expand/{task_id}" not in alive:
+            control.defer_expand(task_id)
+        elif state == TaskState.FINALIZING and f"finalize/{task_id}/{generation}" not in alive:
+            control.defer_finalize(task_id, generation)
+        elif state in (TaskState.CANCELLING, TaskState.RUNNING) and f"sweep_up/{task_id}" not in alive:
+            control.defer_sweep_up(task_id)
+        else:
+            continue
+        deferred += 1
+    return deferred
+
+
+_SLEEPING_SHARES = """
+SELECT o.task_id, o.queue, c.position
+  FROM tasks_task t JOIN tasks_share o ON o.task_id = t.id
+ CROSS JOIN LATERAL (SELECT position FROM tasks_subtask s WHERE s.task_id = o.task_id AND s.queue = o.queue
+                        AND s.state = 'pending' AND s.available_at IS NULL ORDER BY position LIMIT 1) c
+ WHERE t.state IN ('expanding', 'running') AND (NOT o.ready OR o.held <> t.paused) LIMIT 500
+"""
+
+
+def wake_sleeping_shares() -> int:
+    """Ready children of which the queue does not know."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SLEEPING_SHARES)
+        rows = cursor.fetchall()
+    shares.mark_ready(rows)
+    return len(rows)
+
+
+_UNSERVED = """
+SELECT DISTINCT o.queue FROM tasks_share o WHERE o.ready AND NOT o.held
+   AND EXISTS (SELECT 1 FROM tasks_subtask s WHERE s.task_id = o.task_id AND s.queue = o.queue
+                  AND s.state = 'pending' AND s.available_at IS NULL)
+"""
+
+
+def wake_due_lanes() -> int:
+    """Queues with work and idle places: a wake-up was lost, or a limit was raised."""
+    with connection.cursor() as cursor:
+        cursor.execute(_UNSERVED)
+        queues = [queue for (queue,) in cursor.fetchall()]
+    return wake.now(queues) if queues else 0
+
+
+def strike_off_dead_workers() -> int:
+    return Worker.objects.filter(seen_at__lt=Now() - timedelta(seconds=WORKER_GONE_S)).delete()[0]
+
+
+def heal_drift() -> int:
+    """Counters against their rows, for every unfinished Task, twice a minute."""
+    global _drift_checked
+    if time.monotonic() - _drift_checked < DRIFT_S * min(1.0, settings.SHEAF_SWEEP_S / 5):
+        return 0
+    _drift_checked = time.monotonic()
+    return sum(_heal(task_id) for task_id in Task.objects.filter(state__in=ACTIVE).values_list("pk", flat=True))
+
+
+@transaction.atomic
+def _heal(task_id: int) -> bool:
+    """The Task's row is held while its rows are counted, so no settle can come in between."""
+    task = Task.objects.select_for_update(no_key=True).get(pk=task_id)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT state, count(*) FROM tasks_subtask WHERE task_id = %s GROUP BY state", [task_id])
+        by_state = dict(cursor.fetchall())
+    true = {"total": sum(by_state.values())} | {name: by_state.get(name, 0) for name in ("succeeded", "failed", "cancelled")}
+    before = {name: getattr(task, name) for name in true}
+    if before == true:
+        return False
+    Task.objects.filter(pk=task_id).update(**true)
+    Finding.objects.create(code="drift", task_id=task_id, data={"before": before, "after": true})
+    joblog.say(task_id, "healed", level=Level.WARNING, before=before, after=true)
+    logger.error("Counters of task %s did not match its rows: %s, corrected to %s", task_id, before, true)
+    closing.close_if_whole(task_id)
+    return True
+
+
+RULES = (
+    give_up_stale_lanes,
+    end_orphaned_jobs,
+    recover_orphans,
+    heal_drift,
+    close_whole_tasks,
+    defer_missing_jobs,
+    wake_sleeping_shares,
+    wake_due_lanes,
+    strike_off_dead_workers,
+)

@@ -1,0 +1,35 @@
+"""One thread of a process that talks to the database: one connection, one call at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import Error, connection
+
+
+class DatabaseThread:
+    """Runs blocking ORM code for coroutines. After a database error the connection is closed if it is broken, so
+    that the next call connects anew."""
+
+    def __init__(self, name: str):
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+
+    async def call(self, function: Callable, *args: Any, **kwargs: Any) -> Any:
+        """The function's result. Cancelling the awaiting coroutine does not stop the function."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self._run, function, args, kwargs)
+
+    @staticmethod
+    def _run(function, args, kwargs):
+        try:
+            return function(*args, **kwargs)
+        except Error:
+            connection.close_if_unusable_or_obsolete()
+            raise
+
+    def close(self) -> None:
+        """Ends the thread and its connection after what is under way."""
+        self._executor.submit(connection.close)
+        self._executor.shutdown(wait=True)
