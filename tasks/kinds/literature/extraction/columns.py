@@ -2,12 +2,15 @@
 
 A gutter is an x that few fragments cross, with prose on both sides of it. Fragments that cross it (a title, an abstract
 across the page, a wide table) cut the region into zones; a zone of them is searched again, for it may have a gutter of
-its own elsewhere (a side bar beside the abstract). Columns of table cells are no columns of prose: their fragments are
-short for the width they stand in, so a table keeps its rows.
+its own elsewhere (a side bar beside the abstract). Columns of table cells are no columns of prose: their rows are mostly
+white, so a table keeps its rows.
 """
 from bisect import bisect_right
 
 from .lines import Line
+from .names import part_of
+
+_STEP = 3.0  # points; resolution of the search for a gutter
 
 
 def reading_order(lines: list[Line]) -> list[Line]:
@@ -20,60 +23,76 @@ def reading_order(lines: list[Line]) -> list[Line]:
 def _order(lines, out, depth):
     if not lines:
         return
-    gutter = _gutter(lines) if len(lines) >= 6 and depth < 6 else None
+    rows = _rows(lines)
+    gutter = _gutter(lines, rows) if len(lines) >= 6 and depth < 6 else None
     if gutter is None:
         _emit(lines, out)
         return
-    for crossing, zone in _zones(lines, gutter):
+    for crossing, zone in _zones(lines, gutter, rows):
         if crossing:
             _order(zone, out, depth + 1) if len(zone) < len(lines) else _emit(zone, out)
             continue
-        _order([k for k in zone if (k.x0 + k.x1) / 2 < gutter], out, depth + 1)
-        _order([k for k in zone if (k.x0 + k.x1) / 2 >= gutter], out, depth + 1)
+        for part in _balanced(zone, gutter):
+            _order([k for k in part if (k.x0 + k.x1) / 2 < gutter], out, depth + 1)
+            _order([k for k in part if (k.x0 + k.x1) / 2 >= gutter], out, depth + 1)
 
 
-def _gutter(lines):
+def _rows(lines) -> dict[int, int]:
+    """id of a fragment -> number of its row, rows counted from the top of the region."""
+    rows, row, base = {}, -1, -1e9
+    for k in sorted(lines, key=lambda k: k.y1):
+        if k.y1 - base > 0.4 * k.size:
+            row, base = row + 1, k.y1
+        rows[id(k)] = row
+    return rows
+
+
+def _gutter(lines, rows):
     """x of the best gutter, or None."""
     left, right = min(k.x0 for k in lines), max(k.x1 for k in lines)
     width = right - left
     if width < 120:
         return None
-    step = 3.0
-    cells = int(width / step) + 1
+    cells = int(width / _STEP) + 1
     crossed = [0.0] * (cells + 2)
+    starts = [0] * (cells + 8)  # a column starts at one x many times
     for k in lines:
-        crossed[int((k.x0 + 1 - left) / step) + 1] += k.y1 - k.y0
-        crossed[max(int((k.x1 - 1 - left) / step), 0)] -= k.y1 - k.y0
+        crossed[int((k.x0 + 1 - left) / _STEP) + 1] += k.y1 - k.y0
+        crossed[max(int((k.x1 - 1 - left) / _STEP), 0)] -= k.y1 - k.y0
+        starts[int((k.x0 - left) / _STEP)] += 1
     heights, total = [], 0.0
     for value in crossed[:cells]:
         total += value
         heights.append(total)
-    # A column starts at one x many times: only a gap with line starts just right of it can be its gutter.
-    starts = [0] * (cells + 8)
-    for k in lines:
-        starts[int((k.x0 - left) / step)] += 1
     best, best_score = None, 0.0
     i = 0
     while i < cells:
-        x = left + i * step
+        x = left + i * _STEP
         if not 0.12 * width < x - left < 0.88 * width or (i and heights[i] > heights[i - 1] + 0.5):
             i += 1
             continue
         j = i
         while j + 1 < cells and abs(heights[j + 1] - heights[i]) < 0.5:
             j += 1
-        if sum(starts[j: j + 7]) < 3:
-            i = j + 1
-            continue
-        middle = left + (i + j + 1) / 2 * step
-        score = _score(lines, middle)
-        if score > best_score:
-            best, best_score = middle, score
+        if sum(starts[max(j - 3, 0): j + 7]) >= 3:
+            middle = left + (i + j + 1) / 2 * _STEP
+            score = _score(lines, rows, middle, 0.36 * width < middle - left < 0.64 * width)
+            if score > best_score:
+                best, best_score = middle, score
         i = j + 1
     return best
 
 
-def _score(lines, x):
+def _tabular(sides, rows, x) -> set[int]:
+    """Rows with several cells on both sides of x, next to another such row: a table across the page."""
+    counts: dict[int, list[int]] = {}
+    for k in sides:
+        counts.setdefault(rows[id(k)], [0, 0])[(k.x0 + k.x1) / 2 >= x] += 1
+    wide = {row for row, (a, b) in counts.items() if a >= 3 and b >= 3 or a + b >= 7 and a and b}
+    return {row for row in wide if row - 1 in wide or row + 1 in wide}
+
+
+def _score(lines, rows, x, central) -> float:
     """Height of the text that stands side by side, left and right of x, with nothing across it."""
     walls, sides = [], []
     for k in lines:
@@ -81,6 +100,10 @@ def _score(lines, x):
             walls.append((k.y0 + k.y1) / 2)
         else:
             sides.append(k)
+    tabular = _tabular(sides, rows, x)
+    if tabular:
+        walls += [(k.y0 + k.y1) / 2 for k in sides if rows[id(k)] in tabular]
+        sides = [k for k in sides if rows[id(k)] not in tabular]
     walls.sort()
     bands: dict[int, tuple[list, list]] = {}
     for k in sides:
@@ -96,29 +119,43 @@ def _score(lines, x):
             score += min(_height(left, top, bottom), _height(right, top, bottom))
             a += left
             b += right
-    if score < 2.4 * lines[len(lines) // 2].size or not (_prose(a) and _prose(b)):
+    if score < 2.4 * lines[len(lines) // 2].size:
         return 0.0
-    return score
+    prose_a, prose_b = _prose(a, rows), _prose(b, rows)
+    if prose_a and prose_b:
+        return score
+    # A table or a figure fills one column, and the other is a solid column of text in half the page.
+    return 0.8 * score if central and (prose_a and _solid(a) or prose_b and _solid(b)) else 0.0
 
 
 def _height(lines, top, bottom):
     return sum(k.y1 - k.y0 for k in lines if k.y0 < bottom and k.y1 > top)
 
 
-def _prose(lines) -> bool:
-    """Most rows of a column fill most of it; cells of a table don't."""
-    widths = sorted(k.x1 - k.x0 for k in lines)
+def _prose(lines, rows) -> bool:
+    """Most rows of a column are filled with ink for more than half of its width; rows of cells are not."""
+    ink: dict[int, float] = {}
+    for k in lines:
+        row = rows[id(k)]
+        ink[row] = ink.get(row, 0.0) + k.x1 - k.x0
+    widths = sorted(ink.values())
     full = widths[int(0.9 * (len(widths) - 1))]
-    rows = len({round(k.y1 / 3) for k in lines})
-    if len(lines) > 1.6 * rows:
+    extent = max(k.x1 for k in lines) - min(k.x0 for k in lines)
+    letters = sum(len(k.text) for k in lines)
+    if letters < 9 * len(lines) or len(lines) > 2.2 * len(ink) or full < 0.5 * extent:
         return False
-    letters = sum(len(k.text) for k in lines) / len(lines)
-    return letters >= 9 and sum(w > 0.5 * full for w in widths) >= 0.5 * len(widths)
+    return sum(w > 0.5 * full for w in widths) >= 0.5 * len(widths)
 
 
-def _zones(lines, gutter):
+def _solid(lines) -> bool:
+    return len(lines) >= 12 and sum(len(k.text) for k in lines) >= 26 * len(lines)
+
+
+def _zones(lines, gutter, rows):
     """[(crossing?, fragments)] from top to bottom."""
-    crossing = sorted((k for k in lines if k.x0 < gutter - 3 and k.x1 > gutter + 3), key=lambda k: k.y0)
+    sides = [k for k in lines if not (k.x0 < gutter - 3 and k.x1 > gutter + 3)]
+    tabular = _tabular(sides, rows, gutter)
+    crossing = sorted((k for k in lines if (k.x0 < gutter - 3 and k.x1 > gutter + 3) or rows[id(k)] in tabular), key=lambda k: k.y0)
     crossers = set(map(id, crossing))
     rest = [k for k in lines if id(k) not in crossers]
     rights = [k for k in rest if k.x0 >= gutter - 3]
@@ -145,6 +182,20 @@ def _zones(lines, gutter):
         if n < len(bands):
             ordered.append(zones[n])
     return ordered
+
+
+def _balanced(zone, gutter):
+    """Cut above "References" where both columns end and start anew at one height (columns balanced before the list)."""
+    for k in zone:
+        if k.x1 < gutter and len(k.text) < 30 and part_of(k.text) == "references":
+            above = [r for r in zone if r.y1 <= k.y0 + 2]
+            below = [r for r in zone if r.y1 > k.y0 + 2]
+            right_above = [r for r in above if r.x0 >= gutter - 3]
+            right_below = [r for r in below if r.x0 >= gutter - 3]
+            if right_above and right_below and k.y0 - max(r.y1 for r in right_above) > 0.9 * k.size \
+                    and min(r.y0 for r in right_below) >= k.y0 - 2:
+                return [above, below]
+    return [zone]
 
 
 def _emit(lines, out):

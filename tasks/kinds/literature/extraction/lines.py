@@ -3,9 +3,12 @@
 Fragments, not lines, because the two halves of a two-column page share their baselines, and because the cells of a
 table row must stay apart. A small raised word is set into the line it belongs to, wherever the content stream had it.
 """
+import re
 from dataclasses import dataclass, field
 
 from .chars import Word
+
+_LIST_NUMBER = re.compile(r"^(?:[\[(]\d{1,3}[\])]\.?|\d{1,3}[.)])$")
 
 
 @dataclass(slots=True)
@@ -104,6 +107,22 @@ def _attach_marks(lines: list[Line]) -> list[Line]:
                 line.settle()
                 changed = True
                 break
+    return _attach_numbers([line for line in lines if id(line) not in gone])
+
+
+def _attach_numbers(lines: list[Line]) -> list[Line]:
+    """The number of a list entry belongs to the text right of it, however wide the gap: it is no column."""
+    gone = set()
+    for line in lines:
+        if len(line.words) > 1 or not _LIST_NUMBER.match(line.text):
+            continue
+        row = [o for o in lines if o is not line and id(o) not in gone and abs(o.y1 - line.y1) < 0.35 * line.size
+               and 0 < o.x0 - line.x1 < 2.8 * line.size and len(o.text) > 8]
+        if row:
+            nearest = min(row, key=lambda o: o.x0)
+            nearest.words.insert(0, line.words[0])
+            nearest.settle()
+            gone.add(id(line))
     return [line for line in lines if id(line) not in gone]
 
 

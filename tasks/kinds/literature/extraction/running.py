@@ -3,8 +3,11 @@ import re
 from collections import Counter, defaultdict
 
 from .lines import Line
+from .names import part_of
 
 _NUMBER = re.compile(r"^(page\s*)?[-–—|\s]*[A-Za-z]?\d{1,5}[-–—|\s]*((of|/)\s*\d+)?( \(page number not.*)?$", re.I)
+_NOTE = re.compile(r"^\W*(?:[*†‡§¶∗#]|correspond|©|copyright|e-?mail|abbreviations?:|received|this (?:article|is an open)|present address|\d{1,2} (?=[A-Z]))", re.I)
+_CAPTION = re.compile(r"^(table|fig|figure|scheme)\b", re.I)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -51,13 +54,32 @@ def body_size(pages: list[list[Line]]) -> float:
 
 
 def mark_notes(pages: list[list[Line]], heights: list[float], body: float) -> None:
-    """Small print below the last line of body size of a column (footnotes, licence, correspondence)."""
-    for lines, height in zip(pages, heights, strict=True):
+    """Small print at the foot of a column (footnotes, licence, correspondence), below text of body size.
+
+    On the first two pages any such block; later only one that opens with a footnote's mark, for end matter and
+    references are small print too.
+    """
+    for number, (lines, height) in enumerate(zip(pages, heights, strict=True)):
         body_lines = [k for k in lines if not k.role and abs(k.size - body) < 0.06 * body and len(k.text) > 20]
         if len(body_lines) < 4:
             continue
-        for line in lines:
-            if line.role or line.size > 0.93 * body or line.y0 < 0.55 * height:
+        block: list[Line] = []
+        for line in [*lines, None]:
+            low = (line is not None and not line.role and line.size <= 0.93 * body and line.y0 > 0.55 * height
+                   and not any(b.y0 > line.y0 and b.x0 < line.x1 and b.x1 > line.x0 for b in body_lines))
+            if low:
+                block.append(line)
                 continue
-            if not any(b.y0 > line.y0 and b.x0 < line.x1 and b.x1 > line.x0 for b in body_lines):
-                line.role = "note"
+            if block and _is_note(block, number, height):
+                for k in block:
+                    k.role = "note"
+            block = []
+
+
+def _is_note(block, number, height) -> bool:
+    if any(part_of(k.text) == "references" or _CAPTION.match(k.text) for k in block) or len(block) > 25:
+        return False
+    opens = bool(_NOTE.match(block[0].text)) or block[0].words[0].raised
+    if number > 1:
+        return opens and len(block) <= 8 and block[-1].y1 > 0.85 * height
+    return opens or block[-1].y1 > 0.8 * height
