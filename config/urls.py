@@ -9,10 +9,12 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from config import health
+from tasks.metrics import metrics
 
 urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("metrics", metrics),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("i18n/", include("django.conf.urls.i18n")),

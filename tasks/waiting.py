@@ -1,0 +1,150 @@
+"""What a batch is waiting for, as reasons with a code, for the admin and for the page of its owner.
+
+Read at the moment of asking, from rows alone. Each query is bounded: a batch's Shares (one for each queue it has work
+in), the running children of those queues (as many as lanes), and at most ``SAMPLE`` of its own waiting children.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Count, Min
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from tasks import sentences
+from tasks.models import Queue, Share, SubTask, Task, Worker
+from tasks.states import TERMINAL, ChildState, TaskState
+
+#: Waiting children looked at for the time of the next retry.
+SAMPLE = 1_000
+#: Other batches named when a limit is reached.
+NAMED = 5
+
+
+@dataclass(frozen=True)
+class Reason:
+    """``code`` names a sentence of the catalogue; ``data`` its values, JSON-able (``tasks`` lists batch numbers)."""
+
+    code: str
+    data: dict = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        return sentences.sentence(self.code, self.data)
+
+
+_OF_STATE = {
+    TaskState.DRAFT: "waiting_start",
+    TaskState.CANCELLING: "waiting_cancel",
+    TaskState.FINALIZING: "waiting_finalize",
+}
+
+
+def reasons(task: Task) -> list[Reason]:
+    """Why nothing more of ``task`` begins now; empty when it has ended, or when nothing holds it up."""
+    if task.state in TERMINAL:
+        return []
+    if code := _OF_STATE.get(task.state):
+        return [
+            Reason(
+                code, {"attempts": task.finalize_attempts, "running": _running(task)} if code != "waiting_start" else {}
+            )
+        ]
+    found = [Reason("waiting_pause", {"running": _running(task)})] if task.paused else []
+    if task.state == TaskState.EXPANDING or not task.sealed:
+        found.append(Reason("waiting_expand", {"total": task.total}))
+    ready = _queues_with_ready_children(task)
+    for name in ready:
+        found += _of_queue(task, name)
+    if not ready and task.settled < task.total:
+        found += _of_time(task)
+    return found
+
+
+def _running(task) -> int:
+    return SubTask.objects.filter(task=task, state=ChildState.RUNNING).count()
+
+
+def _ready(task):
+    return SubTask.objects.filter(task=task, state=ChildState.PENDING, available_at__isnull=True)
+
+
+def _queues_with_ready_children(task) -> list[str]:
+    """A Share says "may have"; whether it has is asked of the index of ready children."""
+    names = Share.objects.filter(task=task, ready=True).order_by("queue").values_list("queue", flat=True)
+    return [name for name in names if _ready(task).filter(queue=name).exists()]
+
+
+def _clock(moment) -> str:
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+
+
+def _of_queue(task, name) -> list[Reason]:
+    queue = Queue.objects.filter(name=name).first()
+    if queue is None:
+        return [Reason("waiting_no_queue", {"queue": name})]
+    now, found = timezone.now(), []
+    if queue.paused:
+        found.append(Reason("waiting_queue_paused", {"queue": name}))
+    elif queue.limit == 0:
+        found.append(Reason("waiting_limit_zero", {"queue": name}))
+    if queue.breaker == "open" and queue.breaker_until is None:
+        found.append(Reason("waiting_breaker_person", {"queue": name, "reason": queue.breaker_reason}))
+    elif queue.breaker != "closed":
+        until = _clock(queue.breaker_until) if queue.breaker_until else ""
+        found.append(Reason("waiting_breaker", {"queue": name, "until": until, "reason": queue.breaker_reason}))
+    if queue.rate_per_minute is not None and queue.next_call_at and queue.next_call_at > now:
+        seconds = round((queue.next_call_at - now).total_seconds())
+        found.append(Reason("waiting_rate", {"queue": name, "rate": queue.rate_per_minute, "seconds": seconds}))
+    if not listeners(name):
+        found.append(Reason("waiting_no_worker", {"queue": name}))
+    return found or _of_limit(task, queue)
+
+
+def listeners(queue: str) -> int:
+    """Workers that live and serve this queue."""
+    alive = Worker.objects.filter(
+        seen_at__gt=timezone.now() - timedelta(seconds=settings.SHEAF_LANE_STALE_S), stopping=False
+    )
+    return sum(1 for served in alive.values_list("queues", flat=True) if not served or queue in served)
+
+
+def _of_limit(task, queue) -> list[Reason]:
+    """Every place is taken: by whom? A limit per machine is reached on each, so its lanes are what is counted."""
+    rows = (
+        SubTask.objects.filter(queue=queue.name, state=ChildState.RUNNING)
+        .values("task_id")
+        .annotate(n=Count("pk"))
+        .order_by("-n", "task_id")
+    )
+    running = {row["task_id"]: row["n"] for row in rows}
+    total, own = sum(running.values()), running.pop(task.pk, 0)
+    if queue.per_host:
+        machines = {
+            host
+            for host in Worker.objects.filter(
+                seen_at__gt=timezone.now() - timedelta(seconds=settings.SHEAF_LANE_STALE_S)
+            ).values_list("host", flat=True)
+        }
+        places = queue.limit * max(1, len(machines))
+    else:
+        places = queue.limit
+    if total < places:
+        return []
+    data = {"queue": queue.name, "limit": places, "own": own}
+    if not running:
+        return [Reason("waiting_limit_own", data)]
+    others = list(running)[:NAMED]
+    return [Reason("waiting_limit", {**data, "tasks": others, "batches": ", ".join(f"#{pk}" for pk in others)})]
+
+
+def _of_time(task) -> list[Reason]:
+    waiting = SubTask.objects.filter(task=task, state=ChildState.PENDING, available_at__isnull=False)
+    looked_at = waiting.order_by("position").values("available_at")[:SAMPLE]
+    seen = looked_at.aggregate(due=Min("available_at"), n=Count("available_at"))
+    if not seen["n"]:
+        return []
+    return [Reason("waiting_retry", {"n": seen["n"], "until": _clock(seen["due"])})]
