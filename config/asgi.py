@@ -11,9 +11,7 @@ from django.core.asgi import get_asgi_application
 
 pages = get_asgi_application()  # before anything that imports models
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 
 from config import embedded_postgres, lifeline
@@ -29,6 +27,8 @@ embedded_postgres.use()
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        # origin, session and permission are checked by the consumer itself (streaming.access): it asks again while
+        # the socket lives, and at the start thousands may come at once
+        "websocket": URLRouter(websocket_urlpatterns),
     }
 )

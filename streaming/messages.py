@@ -1,0 +1,149 @@
+"""The wire contract of the live view: JSON messages of codes and numbers, never prose.
+
+Server to client (each a JSON object with ``type``; times are milliseconds since 1970, UTC)::
+
+    task   id kind title state paused sealed expected total succeeded failed cancelled percent generation
+           version log_seq error_code created_at updated_at started_at finished_at now
+           First message of a connection (the snapshot), then after each change. ``now`` is the database's clock.
+    lines  after last lines=[{seq at level code text data subtask key attempt}]
+           All lines with after < seq <= last. A number that is missing in between was deleted by retention.
+           A client that holds everything up to N drops what is <= N; after > N means that it missed something.
+    gap    from to      Lines that are not sent (the client was too slow or too far behind); fetch them when needed.
+    eof    last         The Task has ended and everything up to ``last`` was sent. A retry may reopen it.
+    ping   now stale    Sign of life. ``stale``: the server itself can't read the database now.
+    bye    code         Last message before the socket is closed with that code.
+
+Client to server::
+
+    hello  after        Go on after this line (also as ``?after=`` of the address; negative: that many last lines).
+                        Answered by ``task``, so it is a probe too.
+    ack    frames       Number of messages received on this connection so far. Send one after every 16 messages or
+                        64 K characters, and within two seconds of any message.
+
+Close codes are in ``Close``. A refused origin gets HTTP 403 and no websocket.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from enum import IntEnum
+
+#: A frame of lines is cut at whichever comes first.
+FRAME_LINES = 500
+FRAME_CHARS = 64 * 1024
+#: A client's message is never longer than this.
+MAX_INBOUND_CHARS = 1024
+
+
+class Close(IntEnum):
+    """Why the server closes a websocket."""
+
+    TRY_LATER = 1013  # the database can't be asked now
+    MALFORMED = 4400  # not a message of this contract
+    NO_SESSION = 4401  # not logged in, or no longer
+    NOT_ALLOWED = 4403  # no such Task, or not this person's to see
+    TOO_SLOW = 4409  # confirms nothing
+    GONE = 4410  # the Task was deleted
+    RESTARTED = 4412  # the log is shorter than it was (a database restored from a backup): begin anew
+    TOO_LARGE = 4413  # a message longer than MAX_INBOUND_CHARS
+    TOO_OFTEN = 4429  # more messages than anybody needs
+
+
+class Frame:
+    """Lines ``after < seq <= last``, encoded once for everybody. ``seqs[i]`` is the number of ``encoded[i]``."""
+
+    __slots__ = ("after", "encoded", "last", "seqs", "text")
+
+    def __init__(self, after: int, last: int, seqs: Sequence[int], encoded: Sequence[str]):
+        self.after, self.last, self.seqs, self.encoded = after, last, seqs, encoded
+        self.text = f'{{"type":"lines","after":{after},"last":{last},"lines":[{",".join(encoded)}]}}'
+
+    def text_after(self, seq: int) -> str:
+        """The message for somebody who has everything up to ``seq``."""
+        if seq <= self.after:
+            return self.text
+        kept = [line for number, line in zip(self.seqs, self.encoded, strict=True) if number > seq]
+        return f'{{"type":"lines","after":{seq},"last":{self.last},"lines":[{",".join(kept)}]}}'
+
+
+def frames(after: int, last: int, lines: Sequence[tuple[int, str]]) -> list[Frame]:
+    """Cut encoded lines ``(seq, json)`` into frames that together cover ``after < seq <= last``."""
+    made, seqs, encoded, size, begin = [], [], [], 0, after
+    for seq, text in lines:
+        if seqs and (len(seqs) >= FRAME_LINES or size + len(text) > FRAME_CHARS):
+            made.append(Frame(begin, seq - 1, seqs, encoded))
+            begin, seqs, encoded, size = seq - 1, [], [], 0
+        seqs.append(seq)
+        encoded.append(text)
+        size += len(text)
+    if last > begin:
+        made.append(Frame(begin, last, seqs, encoded))
+    return made
+
+
+def millis(moment: datetime | None) -> int | None:
+    return None if moment is None else round(moment.timestamp() * 1000)
+
+
+def task_fields(row, now: datetime) -> dict:
+    """The ``task`` message of a ``tasks.models.Task``."""
+    return {
+        "type": "task",
+        "id": row.pk,
+        "kind": row.kind,
+        "title": row.title,
+        "state": row.state,
+        "paused": row.paused,
+        "sealed": row.sealed,
+        "expected": row.expected,
+        "total": row.total,
+        "succeeded": row.succeeded,
+        "failed": row.failed,
+        "cancelled": row.cancelled,
+        "percent": row.percent,
+        "generation": row.generation,
+        "version": row.version,
+        "log_seq": row.log_seq,
+        "error_code": row.error_code,
+        "created_at": millis(row.created_at),
+        "updated_at": millis(row.updated_at),
+        "started_at": millis(row.started_at),
+        "finished_at": millis(row.finished_at),
+        "now": millis(now),
+    }
+
+
+def encode(message: dict) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def gap(first: int, last: int) -> str:
+    return f'{{"type":"gap","from":{first},"to":{last}}}'
+
+
+def eof(last: int) -> str:
+    return f'{{"type":"eof","last":{last}}}'
+
+
+def ping(now_ms: int, stale: bool) -> str:
+    return f'{{"type":"ping","now":{now_ms},"stale":{"true" if stale else "false"}}}'
+
+
+def bye(code: Close) -> str:
+    return f'{{"type":"bye","code":{int(code)}}}'
+
+
+def parse(text: str) -> tuple[str, int | None]:
+    """A client's message as ("ack", frames) or ("hello", after or None). ValueError for anything else."""
+    message = json.loads(text)
+    if not isinstance(message, dict):
+        raise ValueError("not an object")
+    kind = message.get("type")
+    number = message.get({"ack": "frames", "hello": "after"}.get(kind, ""))
+    if kind not in ("ack", "hello") or not (number is None and kind == "hello" or type(number) is int):
+        raise ValueError("not a message of this contract")
+    if number is not None and abs(number) >= 2**53:
+        raise ValueError("no such line")
+    return kind, number

@@ -1,0 +1,126 @@
+"""Watches a Task as a client does, and writes lines as the engine does; used by the live view's tests and benches."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from http.cookies import SimpleCookie
+
+import psycopg
+import websockets
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from config.database import url_of
+from tasks.models import Task
+
+WRITE = """
+WITH t AS (UPDATE tasks_task SET log_seq = log_seq + cardinality(%(texts)s::text[]) WHERE id = %(task)s RETURNING id, log_seq)
+INSERT INTO tasks_logline (task_id, seq, attempt, level, code, text, data)
+SELECT t.id, t.log_seq - cardinality(%(texts)s::text[]) + l.n, 0, %(level)s, %(code)s, l.text, %(data)s
+  FROM t, unnest(%(texts)s::text[]) WITH ORDINALITY AS l(text, n)
+"""
+
+
+def database_url() -> str:
+    from django.db import connection
+
+    return url_of(connection.settings_dict)
+
+
+def values(task_id: int, texts, level: int = 20, code: str = "", data: dict | None = None) -> dict:
+    return {"task": task_id, "texts": list(texts), "level": level, "code": code, "data": json.dumps(data or {})}
+
+
+def write(task_id: int, *texts: str, **options) -> None:
+    """Lines in one statement, over a connection of its own, committed when it returns."""
+    with psycopg.connect(database_url(), autocommit=True) as connection:
+        connection.execute(WRITE, values(task_id, texts, **options))
+
+
+def person(name: str = "ada", **options):
+    return get_user_model().objects.create_user(name, password="x", **options)
+
+
+def running_task(owner, **options) -> Task:
+    """A Task in the middle of its work, with ten children promised."""
+    options = {"title": "Ten papers", "state": "running", "total": 10, "sealed": True, **options}
+    return Task.objects.create(kind="shout", owner=owner, **options)
+
+
+def session_of(user) -> str:
+    """The Cookie header of a session in which this person has logged in."""
+    client = Client()
+    client.force_login(user)
+    cookies: SimpleCookie = client.cookies
+    return f"{settings.SESSION_COOKIE_NAME}={cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+class Watcher:
+    """A websocket that keeps what it got and confirms it. Use as ``async with``."""
+
+    def __init__(self, port: int, task_id: int, cookie: str = "", *, after: int | None = 0, origin: str | None = "", acks=True):
+        self.address = f"ws://127.0.0.1:{port}/ws/tasks/{task_id}/" + ("" if after is None else f"?after={after}")
+        self._headers = {"Cookie": cookie} if cookie else {}
+        self._origin = f"http://127.0.0.1:{port}" if origin == "" else origin
+        self._acks = acks
+        self.messages: list[dict] = []
+        self.close_code: int | None = None
+        self.after = after or 0
+
+    async def __aenter__(self):
+        self.socket = await websockets.connect(
+            self.address, origin=self._origin, additional_headers=self._headers, compression=None, max_size=None,
+            open_timeout=30,
+        )  # fmt: skip
+        self._arrived = asyncio.Event()
+        self._reading = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(self, *_):
+        self._reading.cancel()
+        await self.socket.close()
+
+    async def _read(self):
+        try:
+            async for text in self.socket:
+                self.messages.append(json.loads(text))
+                if self._acks:
+                    await self.socket.send(json.dumps({"type": "ack", "frames": len(self.messages)}))
+                self._arrived.set()
+        except websockets.ConnectionClosed:
+            pass  # the code is read below
+        finally:
+            self.close_code = self.socket.close_code
+            self._arrived.set()
+
+    async def until(self, predicate, timeout: float = 10.0):
+        """The first true answer of predicate(self), asked after each message."""
+
+        async def wait():
+            while not (answer := predicate(self)):
+                assert self.close_code is None, f"closed with {self.close_code}; got {self.messages[-3:]}"
+                self._arrived.clear()
+                await self._arrived.wait()
+            return answer
+
+        try:
+            return await asyncio.wait_for(wait(), timeout)
+        except asyncio.TimeoutError:
+            raise AssertionError(f"waited in vain; {len(self.messages)} messages, last {self.messages[-2:]}") from None
+
+    async def until_closed(self, timeout: float = 10.0) -> int:
+        await asyncio.wait_for(self._reading, timeout)
+        return self.close_code
+
+    def of(self, kind: str) -> list[dict]:
+        return [message for message in self.messages if message["type"] == kind]
+
+    @property
+    def seqs(self) -> list[int]:
+        return [line["seq"] for message in self.of("lines") for line in message["lines"]]
+
+    @property
+    def texts(self) -> list[str]:
+        return [line["text"] for message in self.of("lines") for line in message["lines"]]
