@@ -69,6 +69,11 @@ class Supervisor:
         self._stopping = asyncio.Event()
         self._read_end = self._write_end = -1
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the end has been asked for, by `stop`, a signal or a hopeless program."""
+        return self._stopping.is_set()
+
     def stop(self) -> None:
         """Ask for the end; `run` returns when every child is gone."""
         self._stopping.set()
@@ -82,9 +87,12 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         self._read_end, self._write_end = os.pipe()
+        keeping = [asyncio.create_task(self._keep(one)) for one in self.running]
         try:
-            await asyncio.gather(*(self._keep(one) for one in self.running))
-        finally:
+            await asyncio.gather(*keeping)
+        finally:  # also when one of them raised (its program isn't there, say): the others are stopped in peace
+            self.stop()
+            await asyncio.gather(*keeping, return_exceptions=True)
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.remove_signal_handler(number)
             os.close(self._read_end)
@@ -113,18 +121,23 @@ class Supervisor:
     async def _run_once(self, one: Running) -> None:
         """One life of a child: from its start until it is gone with all that it started in its group."""
         extra = dict(one.program.environment())
-        one.process = process = await asyncio.create_subprocess_exec(
-            *one.program.command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            cwd=self._cwd,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **extra, lifeline.VARIABLE: str(self._read_end)},
-            pass_fds=[self._read_end],
-            start_new_session=True,
-        )
+        # A pipe of our own: asyncio's PIPE would let `wait` return only when all who inherited it are gone too
+        said, saying = os.pipe()
+        try:
+            one.process = process = await asyncio.create_subprocess_exec(
+                *one.program.command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=saying,
+                stderr=saying,
+                cwd=self._cwd,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **extra, lifeline.VARIABLE: str(self._read_end)},
+                pass_fds=[self._read_end],
+                start_new_session=True,
+            )
+        finally:
+            os.close(saying)
         one.starts += 1
-        reading = asyncio.create_task(self._relay(one, process.stdout))
+        reading = asyncio.create_task(self._relay(one, said))
         ended = asyncio.create_task(process.wait())
         told = asyncio.create_task(self._stopping.wait())
         await asyncio.wait([ended, told], return_when=asyncio.FIRST_COMPLETED)
@@ -142,18 +155,25 @@ class Supervisor:
         if one.program.reaped is not None and process.returncode != 0:
             await one.program.reaped(extra)
 
-    async def _relay(self, one: Running, stream: asyncio.StreamReader) -> None:
-        """Hand the child's output on, line by line, whatever bytes it writes."""
+    async def _relay(self, one: Running, said: int) -> None:
+        """Hand the child's output on, line by line, whatever bytes it writes; closes `said`."""
+        stream = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(said, "rb", 0)
+        )
         rest = b""
-        while block := await stream.read(65536):
-            *lines, rest = (rest + block).split(b"\n")
-            for line in lines:
-                self._hand_on(one, line)
-            if len(rest) > 65536:
+        try:
+            while block := await stream.read(65536):
+                *lines, rest = (rest + block).split(b"\n")
+                for line in lines:
+                    self._hand_on(one, line)
+                if len(rest) > 65536:
+                    self._hand_on(one, rest)
+                    rest = b""
+            if rest:
                 self._hand_on(one, rest)
-                rest = b""
-        if rest:
-            self._hand_on(one, rest)
+        finally:
+            transport.close()
 
     def _hand_on(self, one: Running, line: bytes) -> None:
         words = line.decode(errors="replace").rstrip("\r")

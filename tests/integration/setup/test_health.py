@@ -1,0 +1,65 @@
+"""The two questions of an orchestrator, asked of the views and of a real web process."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import OperationalError
+
+from config import health
+from tests.processes import Web
+
+
+@pytest.fixture
+def probes(monkeypatch):
+    """The registry of probes, restored afterwards; migrations are looked at afresh."""
+    monkeypatch.setattr(health, "_probes", dict(health._probes))
+    monkeypatch.setattr(health, "_migrated", False)
+    return health._probes
+
+
+@pytest.mark.django_db
+def test_a_migrated_database_is_ready(client, probes):
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json() == {"ready": True, "wrong": {}}
+
+
+@pytest.mark.django_db
+def test_a_part_that_is_not_well_makes_the_process_unready_but_alive(client, probes):
+    health.register("listener", lambda: "disconnected")
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"ready": False, "wrong": {"listener": "disconnected"}}
+    assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_migration_that_is_not_applied_makes_the_process_unready(client, probes):
+    from django.db.migrations.recorder import MigrationRecorder
+
+    MigrationRecorder.Migration.objects.filter(app="sessions").delete()
+    assert client.get("/readyz").json()["wrong"] == {"database": "not_migrated"}
+
+
+def test_a_database_out_of_reach_makes_the_process_unready_but_alive(client, probes, monkeypatch):
+    def cursor(*_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(health.connection, "cursor", cursor)
+    assert client.get("/readyz").json()["wrong"] == {"database": "unreachable"}
+    assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_web_process_answers_both_and_serves_static_files_with_the_policy():
+    with Web() as web:
+        assert web.get("/healthz") == (200, b"ok\n")
+        assert web.get("/readyz")[0] == 200
+        status, body = web.get("/static/admin/css/base.css")
+        assert status == 200
+        assert len(body) > 10_000
+        assert web.get("/static/nothing.css")[0] == 404
+        web.terminate()
+        assert web.wait() == 0
+        assert "Traceback" not in web.output
+        assert "Warning" not in web.output
