@@ -76,6 +76,11 @@ def codes() -> frozenset:
     return frozenset(_CATALOGUE)
 
 
+def templates() -> dict[str, str]:
+    """{code: sentence with its {named} places} in the active language, for pages that fill in the values themselves."""
+    return {code: str(words) for code, words in _CATALOGUE.items()}
+
+
 def sentence(code: str, data: dict | None = None) -> str:
     """The sentence of a code in the active language; an unknown code is shown as it is.
 
