@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -15,11 +14,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 
 from config import embedded_postgres, lifeline
-
-if find_spec("streaming") and find_spec("streaming.routing"):  # guarded until it is there
-    from streaming.routing import websocket_urlpatterns
-else:
-    websocket_urlpatterns = []
+from streaming.routing import websocket_urlpatterns
 
 lifeline.hold(settings.SHEAF_STOP_S)
 embedded_postgres.use()

@@ -7,7 +7,6 @@ has the same name here and in the environment.
 from __future__ import annotations
 
 import socket
-from importlib.util import find_spec
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
@@ -51,8 +50,9 @@ INSTALLED_APPS = [
     "channels",
     "pgtrigger",
     "procrastinate.contrib.django",
-    # guarded until all three are there
-    *(app for app in ("tasks", "tasks.kinds.literature", "streaming") if find_spec(app)),
+    "tasks",
+    "tasks.kinds.literature",
+    "streaming",
 ]
 
 MIDDLEWARE = [
@@ -141,7 +141,7 @@ SHEAF_STOP_S = env.seconds(
     "SHEAF_STOP_S", 20, "After SIGTERM a worker may take this long to finish or hand back.", low=0.1, high=600
 )
 
-# --- Engine: every interval is a setting, so that fault tests run at a tenth of them -----------------------------------
+# --- Engine: every interval is a setting, so that fault tests run at a tenth of them ----------------------------------
 
 SHEAF_KINDS = env.words(
     "SHEAF_KINDS", ["tasks.kinds.literature.kind.Literature"], "The batch features, as dotted paths."
@@ -216,7 +216,7 @@ SHEAF_LIVE_RING_KIB = env.integer(
     "SHEAF_LIVE_RING_KIB", 1024, "Latest lines of a watched batch kept in memory.", low=64, high=65_536
 )
 
-# --- Papers: what one set may hold, where its files are kept ------------------------------------------------------------
+# --- Papers: what one set may hold, where its files are kept ----------------------------------------------------------
 
 SHEAF_MAX_FILE_MIB = env.integer("SHEAF_MAX_FILE_MIB", 200, "Largest file a set takes.", low=1, high=2048)
 SHEAF_MAX_SET_FILES = env.integer("SHEAF_MAX_SET_FILES", 5000, "Most files a set takes.", low=1, high=1_000_000)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
@@ -19,7 +17,6 @@ urlpatterns = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
+    path("", include("streaming.urls")),
+    path("", include("tasks.kinds.literature.urls")),
 ]
-for module in ("streaming.urls", "tasks.kinds.literature.urls"):  # guarded until both are there
-    if find_spec(module.rpartition(".")[0]) and find_spec(module):
-        urlpatterns.append(path("", include(module)))
