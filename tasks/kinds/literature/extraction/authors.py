@@ -42,7 +42,8 @@ def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line]
             break
         if names:
             same = abs(line.size - style[0]) < 0.13 * style[0] and (line.font == style[1] or line.bold == style[2])
-            open_end = bool(re.search(r"(?:,|\band|&|;|•|·)\s*\W*\d*$", names[-1].text))
+            last = names[-1]
+            open_end = bool(re.search(r"(?:,|\band|&|;|•|·)\s*\W*\d*$", last.text)) or last.x1 > last.column[1] - 0.12 * (last.column[1] - last.column[0])
             if not same or line.y0 - names[-1].y1 > (2.0 if open_end else 1.1) * line.size or not (_share(line) > 0.55 or open_end and _share(line) > 0.3) or _address(line, names):
                 break
             names.append(line)

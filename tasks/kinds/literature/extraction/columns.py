@@ -76,7 +76,8 @@ def _gutter(lines, rows):
             j += 1
         if sum(starts[max(j - 3, 0): j + 7]) >= 3:
             middle = left + (i + j + 1) / 2 * _STEP
-            score = _score(lines, rows, middle, 0.36 * width < middle - left < 0.64 * width)
+            off = abs((middle - left) / width - 0.5)
+            score = _score(lines, rows, middle, off < 0.14) * (1 - 0.4 * off)
             if score > best_score:
                 best, best_score = middle, score
         i = j + 1
@@ -109,27 +110,25 @@ def _score(lines, rows, x, central) -> float:
     for k in sides:
         band = bands.setdefault(bisect_right(walls, (k.y0 + k.y1) / 2), ([], []))
         band[(k.x0 + k.x1) / 2 >= x].append(k)
-    score, a, b = 0.0, [], []
+    score = 0.0
     for left, right in bands.values():
         if len(left) < 2 or len(right) < 2:
             continue
         top = max(min(k.y0 for k in left), min(k.y0 for k in right))
         bottom = min(max(k.y1 for k in left), max(k.y1 for k in right))
-        if bottom > top:
-            score += min(_height(left, top, bottom), _height(right, top, bottom))
-            a += left
-            b += right
-    if score < 2.4 * lines[len(lines) // 2].size:
-        return 0.0
-    prose_a, prose_b = _prose(a, rows), _prose(b, rows)
-    if prose_a and prose_b:
-        return score
-    # A table or a figure fills one column, and the other is a solid column of text in half the page.
-    return 0.8 * score if central and (prose_a and _solid(a) or prose_b and _solid(b)) else 0.0
+        if bottom <= top:
+            continue
+        prose_left, prose_right = _prose(left, rows), _prose(right, rows)
+        # One side may hold a table or a figure if the other is a solid column of text in half the page.
+        if prose_left and prose_right or central and (prose_left and _solid(left) or prose_right and _solid(right)):
+            height = min(_height(left, rows, top, bottom), _height(right, rows, top, bottom))
+            score += height if prose_left and prose_right else 0.8 * height
+    return score if score >= 2.4 * lines[len(lines) // 2].size else 0.0
 
 
-def _height(lines, top, bottom):
-    return sum(k.y1 - k.y0 for k in lines if k.y0 < bottom and k.y1 > top)
+def _height(lines, rows, top, bottom) -> float:
+    """Height of the rows between top and bottom, cells of a row counted once."""
+    return sum({rows[id(k)]: k.y1 - k.y0 for k in lines if k.y0 < bottom and k.y1 > top}.values())
 
 
 def _prose(lines, rows) -> bool:

@@ -83,6 +83,11 @@ def _clean_title(text: str) -> str:
     return text[:-1] if text.endswith(".") and not re.search(r"\b(spp|sp|L|var|subsp|cv|Linn|Willd|al)\.$", text) and text.count(".") == 1 else text
 
 
+def is_label(text: str) -> bool:
+    """A kind of article, a licence badge, a publisher's or a running label: never a title or a heading of the text."""
+    return bool(_LABEL.match(re.sub(r"^(?:\S ){4,}\S$", lambda m: m[0].replace(" ", ""), text)))
+
+
 def _words(group) -> int:
     return sum(len(k.text.split()) for k in group)
 

@@ -27,10 +27,12 @@ _PARTS = {
     "declarations": "declarations?|notes|footnotes?|authors[’'] information|author details|author information|publisher[’']s note|open access|"
                     "endnotes|about the authors?|author affiliations|disclaimer|provenance and peer review|how to cite( this article)?|cite this article as",
 }
+_WORDS = {"references": "references", "introduction": "introduction", "abstract": "abstract", "methods": "methods", "results": "results", "discussion": "discussion",
+          "conclusion": "conclusion", "conclusions": "conclusion", "acknowledgements": "acknowledgements", "acknowledgments": "acknowledgements", "keywords": "keywords",
+          "materialsandmethods": "methods", "resultsanddiscussion": "results", "background": "introduction", "bibliography": "references"}
 _BY_NAME = [(part, re.compile(rf"(?:{names})$", re.I)) for part, names in _PARTS.items()]
 NUMBERING = re.compile(r"^(?:(?:section|chapter)\s+)?((?:\d{1,2}|[A-H]|[IVX]{1,5})(?:\.\d{1,2}){0,3})[.):]?\s+(?=\S)", re.I)
 _SPACED = re.compile(r"^(?:\S ){3,}\S$")
-_SPACED_WORDS = re.compile(r"^(?:(?:\S ){2,}\S(?:\s{2,}|$))+")
 
 
 def unspace(text: str) -> str:
@@ -49,4 +51,5 @@ def part_of(text: str) -> str:
     if len(text) > 80:
         return ""
     name = re.sub(r"\s+", " ", bare(text))
-    return next((part for part, pattern in _BY_NAME if pattern.match(name)), "")
+    # Kerning may have set a space into a word: "Ref erences".
+    return next((part for part, pattern in _BY_NAME if pattern.match(name)), "") or _WORDS.get(name.replace(" ", "").lower(), "")

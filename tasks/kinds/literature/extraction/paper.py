@@ -7,7 +7,7 @@ from .abstract import find_abstract, find_keywords
 from .captions import mark_captions, table_cells
 from .columns import reading_order
 from .document import Document
-from .frontmatter import Front, find_title, front_page
+from .frontmatter import Front, find_title, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, vote_doi, vote_year
 from .journal import JournalVote
 from .lines import Line, fragments
@@ -16,6 +16,9 @@ from .references import parse_reference, split_references
 from .running import body_size, mark_notes, mark_running
 from .sections import Heading, find_headings
 from .text import Spelling, squash
+
+
+_AFTER_LIST = re.compile(r"^\W*(?:copyright\b|© ?(?:the )?\w+|publisher[’']s note|open access\b|submit your|publish with|ready to submit|how to cite this|cite this article|this (?:article|work) is (?:licensed|distributed))", re.I)
 
 
 class Paper:
@@ -153,10 +156,15 @@ class Paper:
         heading = self.headings[n]
         stop = len(self.flow)
         for later in self.headings[n + 1:]:
-            if later.part and later.part != "references" and not later.run_in:
+            if later.part and later.part != "references":
                 stop = later.start
                 break
-        lines = [k for k in self.flow[heading.end: stop] if k.role in ("", "note")]
+        lines = []
+        for k in self.flow[heading.end: stop]:
+            if lines and _AFTER_LIST.match(k.text):
+                break
+            if k.role in ("", "note"):
+                lines.append(k)
         self.reference_lines = lines
         self.references = [parse_reference(t) for t in split_references(lines, self.spelling)]
         for k in lines:
@@ -164,11 +172,22 @@ class Paper:
         self.headings = [h for h in self.headings if not heading.end <= h.start < stop]
 
     def _sections(self):
+        """Drops what only looks like a heading: parts of the front matter, labels, what stands after the list."""
         drop = {id(k) for k in self.front.title_lines + self.author_lines}
         first = self.front.page + 1
-        self.headings = [h for h in self.headings if h.page >= first and not self.flow[h.start].role.startswith(("abstract", "caption", "table"))
-                         and id(self.flow[h.start]) not in drop and squash(h.title) != squash(self.front.title)
-                         and not (h.page == first and not h.part and self.flow[h.start].y0 < (self.front.title_lines[-1].y1 if self.front.title_lines else 0))]
+        below = self.front.title_lines[-1].y1 if self.front.title_lines else 0.0
+        last = next((h.start for h in reversed(self.headings) if h.part == "references"), len(self.flow))
+        kept = []
+        for h in self.headings:
+            line = self.flow[h.start]
+            if h.page < first or line.role in ("abstract", "caption", "table", "note") or id(line) in drop or h.part in ("abstract", "keywords"):
+                continue
+            if is_label(h.title) or squash(h.title) == squash(self.front.title) or h.start > last and not h.part:
+                continue
+            if h.page == first and not h.part and line.y0 < below:
+                continue
+            kept.append(h)
+        self.headings = kept
 
     def tables(self) -> list[dict]:
         out = []

@@ -42,6 +42,20 @@ def find_headings(flow: list[Line], body: float, body_font: int, body_bold: bool
     return _levels(_plausible(headings, flow))
 
 
+def _amid_prose(flow, i) -> bool:
+    """A line in another face (italic words) that fills its column, or goes on from the line before or into the next."""
+    line = flow[i]
+    width = line.column[1] - line.column[0]
+    before = flow[i - 1] if i else None
+    after = flow[i + 1] if i + 1 < len(flow) else None
+    if line.x1 - line.x0 > 0.9 * width:
+        return True
+    if before is not None and not before.role and not re.search(r"[.:?!)\]]\s*$", before.text) and abs(before.size - line.size) < 0.03 * line.size \
+            and not (before.font == line.font):
+        return True
+    return after is not None and not after.role and after.text[:1].islower()
+
+
 def _style(line: Line) -> tuple:
     letters = [c for c in line.text if c.isalpha()]
     caps = bool(letters) and sum(c.isupper() for c in letters) > 0.85 * len(letters)
@@ -73,6 +87,8 @@ def _own_line(flow, i, before, body, body_font, body_bold):
             return None
         if text.endswith(".") and not numbered and not line.bold:
             return None
+        if line.words[0].bold and not line.words[-1].bold or not any((distinct[0], distinct[1], distinct[3])) and _amid_prose(flow, i):
+            return None
         if re.match(r"^\[?\d+[\].)]?\s+[A-Z][\w'-]+ [A-Z]{1,3}[,.]", text):
             return None
     end = i + 1
@@ -94,7 +110,7 @@ def _continues(a: Line, b: Line, first: Line) -> bool:
 def _run_in(line, i, before, body):
     """`Funding: This work ...` with the lead in another face than the rest of its line."""
     words = line.words
-    if len(words) < 3 or line.size < 0.8 * body:
+    if len(words) < 3 or line.size < 0.7 * body:
         return None
     lead = 0
     while lead < len(words) and lead < 14 and words[lead].font == words[0].font and not words[lead].raised:
@@ -109,7 +125,9 @@ def _run_in(line, i, before, body):
             break
     part = part_of(title)
     numbered = re.match(r"^\d{1,2}(\.\d{1,2}){1,3}\.?\s", line.text)
-    if part in ("abstract", "keywords") or not part and not (numbered and title.endswith((".", ":")) and len(title) > 6):
+    stopped = title.endswith((".", ":")) and len(title) > 6
+    lead_bold = words[0].bold and not words[lead].bold and words[lead].text[:1].isupper() and stopped and line.size > 0.9 * body
+    if part in ("abstract", "keywords") or not part and not (numbered and stopped or lead_bold):
         return None
     if not numbered and not title.endswith((":", ".", "—", "–")) and not words[0].bold and not line.cells:
         return None
