@@ -15,12 +15,13 @@ from django.views.decorators.cache import never_cache
 
 Probe = Callable[[], "str | None"]
 _probes: dict[str, Probe] = {}
+_watches: dict[str, Probe] = {}
 _migrated = False
 
 
-def register(name: str, probe: Probe) -> None:
-    """Ask `probe` at each `/readyz`; the same name again replaces it."""
-    _probes[name] = probe
+def register(name: str, probe: Probe, *, fatal: bool = True) -> None:
+    """Ask `probe` at each `/readyz`; the same name again replaces it. Not `fatal`: said, but still 200."""
+    (_probes if fatal else _watches)[name] = probe
 
 
 def _database() -> str | None:
@@ -50,6 +51,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 and {"ready": true}, or 503 with what is wrong, by name."""
+    """200 and {"ready": true}, or 503 with what is wrong, by name; "degraded" is slower or poorer, but works."""
     wrong = {name: code for name, probe in _probes.items() if (code := probe()) is not None}
-    return JsonResponse({"ready": not wrong, "wrong": wrong}, status=503 if wrong else 200)
+    degraded = {name: code for name, probe in _watches.items() if (code := probe()) is not None}
+    answer = {"ready": not wrong, "wrong": wrong, "degraded": degraded}
+    return JsonResponse(answer, status=503 if wrong else 200)

@@ -7,7 +7,10 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from config import health
+from streaming import health as live_view
 from tasks.metrics import metrics
+
+health.register("live_view", live_view.probe, fatal=False)
 
 urlpatterns = [
     path("healthz", health.healthz),

@@ -22,7 +22,7 @@ from streaming.deadline import within
 from streaming.listener import Listener
 from streaming.messages import Frame
 from streaming.pages import Pages
-from streaming.reader import ReadError, Reader
+from streaming.reader import Reader, ReadError
 
 log = logging.getLogger(__name__)
 
@@ -98,9 +98,9 @@ class Hub:
         return hub
 
     @classmethod
-    def states(cls) -> list[str]:
-        """What the listeners of this process say; empty when nobody has watched yet."""
-        return [hub.listener.state for hub in cls._of_loop.values()]
+    def everywhere(cls) -> list[Hub]:
+        """The hubs of this process; none until somebody watches."""
+        return list(cls._of_loop.values())
 
     def __init__(self):
         self.reader = Reader(settings.SHEAF_LIVE_CONNECTIONS)
@@ -115,7 +115,7 @@ class Hub:
         self._jobs: list[asyncio.Task] = []
 
     def join(self, task_id: int, subscription) -> Watched:
-        """From now on ``subscription.wake()`` is called when there may be news. ``Watched.loaded`` says when it begins."""
+        """Call ``subscription.wake()`` whenever there may be news; the first come when it is ``loaded``."""
         self._start()
         watched = self.watched.get(task_id)
         if watched is None or watched.close_code:
@@ -198,7 +198,8 @@ class Hub:
         for watched in list(self.watched.values()):
             if not watched.subscriptions and now - watched.empty_since > LINGER_S:
                 del self.watched[watched.id]
-        known = {id: watched.task.version for id, watched in self.watched.items() if watched.task and not watched.close_code}
+        living = [watched for watched in self.watched.values() if watched.task and not watched.close_code]
+        known = {watched.id: watched.task.version for watched in living}
         if known:
             versions = await self.reader.versions(known)
             for id, version in known.items():

@@ -3,8 +3,8 @@
 ::
 
     off ─first watcher─▶ connecting ─LISTEN, then catch up─▶ proving ─own notice arrives─▶ listening
-                             ▲                                  └─it does not─▶ polling (a transaction pooler is in between)
-                             └──────── lost, or silent for two heartbeats ◀───────────────┘
+                             ▲                                  └─it does not─▶ polling (a pooler is in between)
+                             └───────── lost, or silent at a heartbeat ◀──────────────────────┘
 
 - Autocommit: an open transaction would hold back both notices and VACUUM.
 - LISTEN first, then catch up: what changes in between is told or read, never lost.
@@ -26,7 +26,7 @@ import psycopg
 from django.conf import settings
 
 from streaming.deadline import within
-from streaming.reader import ReadError, Reader, connection_options
+from streaming.reader import Reader, ReadError, connection_options
 from tasks.triggers import CHANNEL
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class Listener:
                 await self._listen()
             except PoolerInBetween as error:
                 if self.state != "polling":
-                    log.warning("live view: %s; polling instead. Give web processes a direct or session-pooled connection.", error)
+                    log.warning("live view: %s; polling instead. Web processes want a direct connection.", error)
                 self.state = "polling"
                 pause = RETRY_POOLER_S
             except ReadError as error:
@@ -68,7 +68,8 @@ class Listener:
                 self.state = "polling" if self.state == "polling" else "connecting"
                 # jitter: after a restart of the database all processes come at once
                 pause = min(0.1 * 2**failures, 5) * random.uniform(0.5, 1.5)
-                log.warning("live view: the LISTEN connection was lost (%s); again in %.1f s", error or type(error).__name__, pause)
+                why = error or type(error).__name__
+                log.warning("live view: the LISTEN connection was lost (%s); again in %.1f s", why, pause)
             await asyncio.sleep(pause)
 
     async def _listen(self) -> None:

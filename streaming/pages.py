@@ -17,6 +17,13 @@ PAGE_LINES = 500
 KEPT_PAGES = 64
 
 
+def _serves(reading: asyncio.Task, last: int) -> bool:
+    """Under way, or done without an error and reaching as far as is wanted."""
+    if not reading.done():
+        return True
+    return not reading.cancelled() and reading.exception() is None and reading.result()[-1].last >= last
+
+
 class Pages:
     def __init__(self, reader: Reader):
         self._reader = reader
@@ -28,7 +35,7 @@ class Pages:
         last = min((number + 1) * PAGE_LINES, head)
         key = (task_id, number)
         reading = self._pages.get(key)
-        if reading is None or (reading.done() and (reading.cancelled() or reading.exception() or reading.result()[-1].last < last)):
+        if reading is None or not _serves(reading, last):
             reading = self._pages[key] = asyncio.create_task(self._read(task_id, number * PAGE_LINES, last))
             while len(self._pages) > KEPT_PAGES:
                 self._pages.popitem(last=False)

@@ -55,7 +55,10 @@ def connection_options() -> dict:
 
 
 class Reader:
-    """The reads of one event loop, on at most ``connections`` connections. Every method raises one of ``ReadError`` when the database doesn't answer."""
+    """The reads of one event loop, on at most ``connections`` connections.
+
+    Every method raises one of ``ReadError`` when the database doesn't answer.
+    """
 
     def __init__(self, connections: int):
         self._pool = AsyncConnectionPool(

@@ -46,7 +46,8 @@ class Rounds:
         self.sockets.discard(socket)
 
     async def _run(self) -> None:
-        pause = min(1.0, settings.SHEAF_LIVE_PING_S / 4, settings.SHEAF_LIVE_ACK_S / 4, settings.SHEAF_LIVE_RECHECK_S / 4)
+        shortest = min(settings.SHEAF_LIVE_PING_S, settings.SHEAF_LIVE_ACK_S, settings.SHEAF_LIVE_RECHECK_S)
+        pause = min(1.0, shortest / 4)
         try:
             while self.sockets:
                 await asyncio.sleep(pause)

@@ -1,18 +1,11 @@
 """A line written by any process reaches a socket on any web process, once and in order."""
 
 import pytest
-
 from asgiref.sync import sync_to_async
+
 from tests.integration.streaming.watching import Watcher, person, running_task, session_of, write
-from tests.processes import Web
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def two_webs():
-    with Web() as first, Web() as second:
-        yield first, second
 
 
 async def test_a_line_written_elsewhere_reaches_sockets_on_both_web_processes(two_webs):

@@ -16,7 +16,9 @@ from config.database import url_of
 from tasks.models import Task
 
 WRITE = """
-WITH t AS (UPDATE tasks_task SET log_seq = log_seq + cardinality(%(texts)s::text[]) WHERE id = %(task)s RETURNING id, log_seq)
+WITH t AS (
+    UPDATE tasks_task SET log_seq = log_seq + cardinality(%(texts)s::text[]) WHERE id = %(task)s RETURNING id, log_seq
+)
 INSERT INTO tasks_logline (task_id, seq, attempt, level, code, text, data)
 SELECT t.id, t.log_seq - cardinality(%(texts)s::text[]) + l.n, 0, %(level)s, %(code)s, l.text, %(data)s
   FROM t, unnest(%(texts)s::text[]) WITH ORDINALITY AS l(text, n)
@@ -60,7 +62,7 @@ def session_of(user) -> str:
 class Watcher:
     """A websocket that keeps what it got and confirms it. Use as ``async with``."""
 
-    def __init__(self, port: int, task_id: int, cookie: str = "", *, after: int | None = 0, origin: str | None = "", acks=True):
+    def __init__(self, port, task_id, cookie="", *, after: int | None = 0, origin: str | None = "", acks=True):
         self.address = f"ws://127.0.0.1:{port}/ws/tasks/{task_id}/" + ("" if after is None else f"?after={after}")
         self._headers = {"Cookie": cookie} if cookie else {}
         self._origin = f"http://127.0.0.1:{port}" if origin == "" else origin
