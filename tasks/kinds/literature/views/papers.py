@@ -6,20 +6,17 @@ import os
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tasks.isolate import IsolateError
-from tasks.kinds.literature import archive, detail, flow, records, streams
+from tasks.kinds.literature import archive, detail, listing, records, streams
 from tasks.kinds.literature.picture import picture
 from tasks.kinds.literature.views.access import may_operate, paper_of, wants_json, with_set
 from tasks.models import Task
 
-PAGE = 50
 _DRAW_S = 20
 
 
@@ -27,52 +24,26 @@ _DRAW_S = 20
 @require_GET
 @with_set
 def paper_list(request: HttpRequest, task: Task) -> HttpResponse:
-    """The papers with outcome and reason, trouble first: a fragment of the set page, or JSON.
-
-    Filters: ``state`` (an outcome), ``code`` (an error code), ``q`` (part of the file name or folder), ``page``.
-    """
-    papers = flow.papers_of(task).select_related("subtask", "duplicate_of").order_by("rank", "position")
-    state, code = request.GET.get("state", ""), request.GET.get("code", "")
-    words = request.GET.get("q", "").replace("\x00", "").strip()
-    if state in flow.OUTCOMES:
-        papers = papers.filter(outcome=state)
-    if code:
-        papers = papers.filter(Q(reason=code) | Q(subtask__error_code=code))
-    if words:
-        papers = papers.filter(Q(filename__icontains=words) | Q(folder__icontains=words))
-    page = Paginator(papers, PAGE).get_page(request.GET.get("page"))
-    rows = []
-    for paper in page:
-        error_code, error = records.error_of(paper)
-        title = records.parsed(paper).get("title")
-        rows.append({"paper": paper, "outcome": paper.outcome, "code": error_code, "error": error, "title": title})
-    if wants_json(request):
-        listed = [
-            {
-                "id": row["paper"].pk,
-                "number": row["paper"].position,
-                "file": row["paper"].path,
-                "state": row["outcome"],
-                "error_code": row["code"] or None,
-                "error": row["error"] or None,
-                "title": row["title"],
-                "doi": records.parsed(row["paper"]).get("doi"),
-                "year": records.parsed(row["paper"]).get("year"),
-            }
-            for row in rows
-        ]
-        return JsonResponse({"papers": listed, "pages": page.paginator.num_pages, "count": page.paginator.count})
-    words_of_state = flow.OUTCOMES.get(state, "")
-    context = {
-        "task": task,
-        "page": page,
-        "rows": rows,
-        "state": state,
-        "state_words": words_of_state,
-        "code": code,
-        "words": words,
-    }
-    return render(request, "literature/_papers.html", context)
+    """The papers with outcome and reason, trouble first: a fragment of the set page, or JSON."""
+    found = listing.papers(task, request.GET)
+    if not wants_json(request):
+        return render(request, "literature/_papers.html", {"task": task, "listing": found})
+    listed = [
+        {
+            "id": row["paper"].pk,
+            "number": row["paper"].position,
+            "file": row["paper"].path,
+            "state": row["outcome"],
+            "error_code": row["code"] or None,
+            "error": row["error"] or None,
+            "title": row["title"],
+            "doi": row["doi"],
+            "year": row["year"],
+        }
+        for row in found["rows"]
+    ]
+    pages = found["page"].paginator
+    return JsonResponse({"papers": listed, "pages": pages.num_pages, "count": pages.count})
 
 
 @never_cache

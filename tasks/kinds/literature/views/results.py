@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tasks.kinds.literature import flow, records, streams
+from tasks.kinds.literature import flow, listing, records, streams
 from tasks.kinds.literature.exports import csv, json
-from tasks.kinds.literature.exports.table import COLUMNS, as_text
 from tasks.kinds.literature.views.access import with_set
 from tasks.models import Task
-
-PAGE = 50
-#: Columns of the file that make no sense on the page (it links the paper; the status is told by the list above).
-_HIDDEN = {"status", "error_code", "error", "abstract", "keywords"}
 
 
 @never_cache
@@ -27,15 +21,7 @@ _HIDDEN = {"status", "error_code", "error", "abstract", "keywords"}
 @with_set
 def table(request: HttpRequest, task: Task) -> HttpResponse:
     """The papers that succeeded, by fields: a page of the table as a fragment."""
-    papers = flow.papers_of(task).filter(outcome="succeeded").select_related("subtask").order_by("position")
-    page = Paginator(papers, PAGE).get_page(request.GET.get("page"))
-    columns = [(name, words, read) for name, words, read in COLUMNS if name not in _HIDDEN]
-    rows = []
-    for paper in page:
-        record = records.record(paper)
-        rows.append({"paper": paper, "cells": [(name, as_text(read(record))) for name, _words, read in columns[1:]]})
-    names = [(name, words) for name, words, _read in columns]
-    return render(request, "literature/_table.html", {"task": task, "page": page, "columns": names, "rows": rows})
+    return render(request, "literature/_table.html", {"task": task, "results": listing.results(task, request.GET)})
 
 
 def _filename(task: Task, ending: str) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tasks import fanout, sentences
 from tasks.errors import Refused
-from tasks.kinds.literature import flow, intake
+from tasks.kinds.literature import flow, intake, listing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.views.access import (
@@ -115,7 +115,14 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
     if task.state == TaskState.DRAFT and operator:
         return redirect("literature:upload", task.pk)
     live = select_template(["live/_live.html", "literature/_progress.html"])
-    return render(request, "literature/set.html", {**status_context(task), "operator": operator, "live": live})
+    context = {
+        **status_context(task),
+        "operator": operator,
+        "live": live,
+        "listing": listing.papers(task, request.GET),
+        "results": listing.results(task, request.GET),
+    }
+    return render(request, "literature/set.html", context)
 
 
 def status_context(task: Task) -> dict:

@@ -1,0 +1,127 @@
+// Keeps the set page true while papers are being read: counts, papers and results are fetched again when the set has
+// changed, at most once a second, and not while the tab is hidden. Links that filter or turn a page act in place.
+
+const page = document.getElementById("set");
+const parts = ["status", "papers", "table"].map((id) => document.getElementById(id));
+const [status, papers, table] = parts;
+const EVERY_MS = 1000;
+const POLL_MS = 2000;
+
+let query = new URLSearchParams(location.search);
+let version = Number(page.dataset.version);
+let due = false;
+let busy = false;
+let ended = false;
+let last = 0;
+
+function address(part) {
+  return `${part.dataset.url}?${query}`;
+}
+
+// Replace a part's content, and give the keyboard back to where it was.
+async function refresh(part) {
+  const asked = address(part);
+  const answer = await fetch(asked, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  if (answer.redirected || !answer.ok) throw new Error(`${answer.status} for ${asked}`);
+  const html = await answer.text();
+  if (asked !== address(part)) return; // the reader has moved on
+  const held = part.contains(document.activeElement) ? document.activeElement.id : "";
+  const scrolled = part.querySelector(".wide");
+  const at = scrolled ? [scrolled.scrollLeft, scrolled.scrollTop] : null;
+  part.innerHTML = html; // a fragment of our own server, escaped there
+  const wide = part.querySelector(".wide");
+  if (at && wide) [wide.scrollLeft, wide.scrollTop] = at;
+  if (held) document.getElementById(held)?.focus({ preventScroll: true });
+  mark();
+}
+
+function mark() {
+  const now = query.get("code") ? null : query.get("state") || "";
+  for (const link of status.querySelectorAll("a[data-filter]")) {
+    link.toggleAttribute("aria-current", link.dataset.filter === now);
+    if (link.dataset.filter === now) link.setAttribute("aria-current", "true");
+  }
+}
+
+async function refreshAll() {
+  if (busy || document.hidden) return;
+  busy = true;
+  due = false;
+  last = Date.now();
+  try {
+    await Promise.all(parts.map(refresh));
+  } catch (error) {
+    due = true; // the connection word of the live view tells the reader; the next notice tries again
+    console.warn("The page could not be refreshed:", error.message);
+  } finally {
+    busy = false;
+    if (due) later();
+  }
+}
+
+let timer = null;
+function later() {
+  due = true;
+  if (timer !== null) return;
+  timer = setTimeout(() => {
+    timer = null;
+    refreshAll();
+  }, Math.max(0, last + EVERY_MS - Date.now()));
+}
+
+document.addEventListener("sheaf:task", (event) => {
+  const task = event.detail;
+  if (task.version === version) return;
+  version = task.version;
+  ended = ["completed", "cancelled", "failed"].includes(task.state);
+  later();
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && due) later();
+});
+
+function go(changes, part) {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  history.replaceState(null, "", `?${query}${location.hash}`);
+  mark();
+  return refresh(part).catch((error) => location.reload(error));
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  if (link.matches("[data-filter], [data-code]")) {
+    event.preventDefault();
+    const search = link.matches("[data-filter]") && !link.dataset.filter ? { q: "" } : {};
+    if ("q" in search) document.getElementById("q").value = "";
+    go({ state: link.dataset.filter, code: link.dataset.code, page: "", ...search }, papers).then(() =>
+      document.getElementById("papers-section").scrollIntoView({ block: "nearest" }),
+    );
+  } else if (link.matches("[data-part]")) {
+    event.preventDefault();
+    const wanted = new URLSearchParams(link.search);
+    if (table.contains(link)) go({ rows: wanted.get("rows") }, table);
+    else go({ page: wanted.get("page") }, papers);
+  }
+});
+
+document.getElementById("paper-search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  go({ q: document.getElementById("q").value.trim(), page: "" }, papers);
+});
+
+// Where no live view is on the page, ask.
+if (document.querySelector("[data-poll]")) {
+  const ask = async () => {
+    if (!document.hidden) {
+      const answer = await fetch(page.dataset.json, { headers: { Accept: "application/json" } });
+      if (answer.ok) document.dispatchEvent(new CustomEvent("sheaf:task", { detail: await answer.json() }));
+    }
+    if (!ended) setTimeout(ask, POLL_MS);
+  };
+  setTimeout(ask, POLL_MS);
+}

@@ -1,0 +1,214 @@
+// The upload page: every file given becomes a line of the receipt; three travel at once, one file a request; what the
+// set has already is not sent again; a broken upload is tried again by hand and starts no second row.
+
+import { digest } from "./digest.js";
+import { send } from "./send.js";
+
+const page = document.getElementById("upload");
+const words = page.dataset;
+const list = document.getElementById("list");
+const blank = document.getElementById("item");
+const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+const icons = Object.fromEntries(
+  [...document.querySelectorAll("#icons svg")].map((svg) => [svg.querySelector("use").getAttribute("href").split("#")[1], svg]),
+);
+const ICON = { waiting: "pending", checking: "running", uploading: "running", accepted: "succeeded", duplicate: "duplicate", refused: "refused", broken: "failed" };
+const LOOK = { waiting: "pending", checking: "running", uploading: "running", broken: "failed" };
+const AT_ONCE = 3;
+const MIB = 2 ** 20;
+
+const items = new Map(); // key of the browser -> item; an item: {file, folder, name, size, state, paper, row}
+const queue = [];
+let running = 0;
+let leaving = false;
+
+const bytes = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
+function readable(size) {
+  return size < 1000 * 1024 ? `${bytes.format(size / 1024)} KiB` : `${bytes.format(size / MIB)} MiB`;
+}
+
+function draw(item) {
+  if (!item.row) {
+    item.row = blank.content.firstElementChild.cloneNode(true);
+    item.row.querySelector(".again").addEventListener("click", () => enqueue(item));
+    item.row.querySelector(".remove").addEventListener("click", () => remove(item));
+    list.append(item.row);
+  }
+  const { row } = item;
+  const state = row.querySelector(".state");
+  state.className = `state ${LOOK[item.state] || item.state}`;
+  const icon = icons[ICON[item.state]].cloneNode(true);
+  const word = document.createElement("span");
+  word.textContent = words[item.state];
+  state.replaceChildren(icon, word);
+  row.querySelector(".name").textContent = item.folder ? `${item.folder}/${item.name}` : item.name;
+  row.querySelector(".size").textContent = readable(item.size);
+  row.querySelector(".why").textContent = item.why || "";
+  const bar = row.querySelector("progress");
+  bar.hidden = item.state !== "uploading";
+  bar.setAttribute("aria-label", item.name);
+  row.querySelector(".again").hidden = item.state !== "broken";
+  row.querySelector(".remove").disabled = item.state === "checking" || item.state === "uploading";
+}
+
+function settle(item, paper) {
+  item.paper = paper;
+  item.state = paper.state;
+  item.why = paper.message;
+  draw(item);
+}
+
+function tally() {
+  const all = [...items.values()];
+  const count = (...states) => all.filter((item) => states.includes(item.state)).length;
+  const n = { given: all.length, accepted: count("accepted"), duplicate: count("duplicate"), refused: count("refused") };
+  const open = count("waiting", "checking", "uploading", "broken");
+  document.getElementById("receipt").textContent = n.given ? words.receipt.replace(/%(\w+)/g, (_, name) => n[name]) : "";
+  document.getElementById("under-way").textContent = open ? words.underWay.replace("%n", open) : "";
+  document.getElementById("nothing").hidden = n.given > 0;
+  list.hidden = n.given === 0;
+  const start = document.getElementById("start");
+  start.disabled = n.accepted === 0 || count("waiting", "checking", "uploading") > 0;
+  start.textContent = n.accepted === 0 ? words.startNone : n.accepted === 1 ? words.startOne : words.startMany.replace("%n", n.accepted);
+}
+
+function enqueue(item) {
+  item.state = "waiting";
+  item.why = "";
+  queue.push(item);
+  draw(item);
+  tally();
+  pump();
+}
+
+function pump() {
+  while (running < AT_ONCE && queue.length) {
+    const item = queue.shift();
+    running += 1;
+    upload(item).finally(() => {
+      running -= 1;
+      tally();
+      pump();
+    });
+  }
+}
+
+async function have(sha256) {
+  const answer = await fetch(`${words.have}?sha256=${sha256}`, { headers: { Accept: "application/json" } });
+  return answer.ok ? (await answer.json()).paper : null;
+}
+
+async function upload(item) {
+  const body = new FormData();
+  body.append("folder", item.folder);
+  try {
+    if (item.size > Number(words.maxMib) * MIB) {
+      body.append("filename", item.name); // too large to send: it is told, so that the receipt has it
+      body.append("size", item.size);
+    } else {
+      item.state = "checking";
+      draw(item);
+      const sha256 = await digest(item.file);
+      const known = sha256 && (await have(sha256));
+      if (known && known.filename === item.name && known.folder === item.folder) return settle(item, known);
+      body.append("file", item.file, item.name);
+    }
+    item.state = "uploading";
+    draw(item);
+    const bar = item.row.querySelector("progress");
+    const answer = await send(words.files, body, token, (share) => (bar.value = 100 * share));
+    if (answer.body?.paper) return settle(item, answer.body.paper);
+    item.why = answer.body?.message || (answer.status === 401 || answer.status === 403 ? words.signedOut : words.server);
+  } catch (error) {
+    console.warn(item.name, error);
+    item.why = words.network;
+  }
+  item.state = "broken";
+  draw(item);
+}
+
+async function remove(item) {
+  const waiting = queue.indexOf(item);
+  if (waiting >= 0) queue.splice(waiting, 1);
+  if (item.paper) {
+    const headers = { Accept: "application/json", "X-CSRFToken": token };
+    const answer = await fetch(item.paper.remove_url, { method: "POST", headers, credentials: "same-origin" });
+    if (!answer.ok) {
+      item.why = (await answer.json()).message || words.server;
+      return draw(item);
+    }
+    // A duplicate may have taken the place of what was removed.
+    const now = new Map((await answer.json()).papers.map((paper) => [paper.id, paper]));
+    for (const other of items.values()) if (other.paper && now.has(other.paper.id)) settle(other, now.get(other.paper.id));
+  }
+  const next = item.row.nextElementSibling || item.row.previousElementSibling;
+  item.row.remove();
+  items.delete(item.key);
+  tally();
+  (next?.querySelector(".remove") || document.querySelector("[data-picks]")).focus();
+}
+
+function give(file, folder) {
+  const key = `${folder}/${file.name}/${file.size}`;
+  const known = items.get(key);
+  if (known) {
+    known.file = file; // chosen again after a break: go on with it
+    if (known.state === "broken") enqueue(known);
+    return;
+  }
+  const item = { key, file, folder, name: file.name, size: file.size };
+  items.set(key, item);
+  enqueue(item);
+}
+
+const folderOf = (path) => path.split("/").slice(0, -1).filter(Boolean).join("/");
+const hiddenFile = (name) => name.startsWith(".") || name === "Thumbs.db" || name === "desktop.ini";
+
+async function walk(entry) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    if (!hiddenFile(file.name)) give(file, folderOf(entry.fullPath));
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject)); // a hundred at a time
+    if (!some.length) return;
+    for (const inner of some) await walk(inner);
+  }
+}
+
+const drop = document.getElementById("drop");
+for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+  document.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.toggle("over", name === "dragenter" || name === "dragover");
+  });
+}
+document.addEventListener("drop", async (event) => {
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (entries.length) for (const entry of entries) await walk(entry);
+  else for (const file of event.dataTransfer.files) give(file, "");
+});
+for (const button of document.querySelectorAll("[data-picks]")) {
+  const input = document.getElementById(button.dataset.picks);
+  button.addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    for (const file of input.files) if (!hiddenFile(file.name)) give(file, folderOf(file.webkitRelativePath || ""));
+    input.value = "";
+  });
+}
+
+window.addEventListener("beforeunload", (event) => {
+  const open = [...items.values()].some((item) => ["waiting", "checking", "uploading"].includes(item.state));
+  if (open && !leaving) event.preventDefault();
+});
+document.getElementById("start-form").addEventListener("submit", () => (leaving = true));
+
+for (const paper of JSON.parse(document.getElementById("papers").textContent)) {
+  const key = `${paper.folder}/${paper.filename}/${paper.size}`;
+  const item = { key: items.has(key) ? `${key}#${paper.id}` : key, folder: paper.folder, name: paper.filename, size: paper.size };
+  items.set(item.key, item);
+  settle(item, paper);
+}
+tally();

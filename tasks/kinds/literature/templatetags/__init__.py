@@ -1,0 +1,1 @@
+"""Words and pictures that the templates of literature sets share."""
