@@ -30,7 +30,8 @@ class Crew:
         self.desk_thread, self.db = DatabaseThread("desk"), DatabaseThread("orm")
         known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
         self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
-        self.isolates = Isolate(size=max(1, concurrency), memory_mib=settings.SHEAF_ISOLATE_MIB, modules=())
+        modules = tuple(dict.fromkeys(module for kind in registered() for module in kind.isolated))
+        self.isolates = Isolate(size=max(1, concurrency), memory_mib=settings.SHEAF_ISOLATE_MIB, modules=modules)
         self.stopping = False
         self._attempts: dict[int, tuple[asyncio.Task, Assignment]] = {}
         self._reasons: dict[int, str] = {}
