@@ -17,7 +17,7 @@ from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.sentences import SENTENCES
 from tasks.states import Level
 
-EXTRACT = "tasks.kinds.literature.extraction:extract_file"
+EXTRACTION = "tasks.kinds.literature.extraction"
 #: Of the record, what is too large for a row: kept in the archive, under record["artefact"].
 LARGE = ("page_text", "markdown", "tables", "captions")
 #: What a reader expects of every paper; its absence is said in the log.
@@ -35,7 +35,7 @@ async def parse(attempt) -> dict:
     limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
     try:
         record = await attempt.isolate(
-            EXTRACT,
+            f"{EXTRACTION}:extract_file",
             path,
             timeout_s=limit_s,
             max_pages=settings.SHEAF_MAX_PAGES,
@@ -73,6 +73,8 @@ class Literature(Kind):
     title = _("Literature set")
     queues = (QueueDefault("local", limit=None, per_host=True),)
     stages = (Stage("parse", queue="local", run=parse),)
+    isolated = ("tasks.kinds.literature.extraction",)
+    isolated = (EXTRACTION,)
     sentences = SENTENCES
 
     def expand(self, task):

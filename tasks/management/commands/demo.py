@@ -36,7 +36,7 @@ class Command(BaseCommand):
             self._accounts = accounts.ensure(settings.SHEAF_VAR / "demo-accounts.txt")
         except (programs.CannotStart, accounts.AccountsTaken) as error:
             raise CommandError(str(error), returncode=2) from None
-        self._log = settings.SHEAF_VAR / "demo.log"
+        self._once, self._log = once, settings.SHEAF_VAR / "demo.log"
         with open(self._log, "w", encoding="utf-8") as log:
 
             def echo(name: str, line: str) -> None:
@@ -46,18 +46,19 @@ class Command(BaseCommand):
             house = programs.supervisor(
                 [programs.web(HOST, port), *(programs.worker(n) for n in range(1, workers + 1))], echo
             )
-            sys.exit(asyncio.run(self._run(house, port, once)))
+            sys.exit(asyncio.run(self._run(house, port)))
 
-    async def _run(self, house: Supervisor, port: int, once: bool) -> int:
+    async def _run(self, house: Supervisor, port: int) -> int:
         """The tour beside the running house; 0 if every sample ended as it should."""
         running = asyncio.create_task(house.run())
         try:
             status = await asyncio.to_thread(self._tour, port, lambda: not running.done() and not house.is_stopping)
         except (tour.TourEnded, Refused, OSError) as error:
-            self.stderr.write(_("The demo ended early: %(why)s. See %(log)s.") % {"why": error, "log": self._log})
+            why = _("stopped") if house.is_stopping and not house.hopeless else error
+            self.stderr.write(_("The demo ended early: %(why)s. See %(log)s.") % {"why": why, "log": self._log})
             status = 1
-            once = True
-        if once:
+            self._once = True
+        if self._once:
             house.stop()
         return await running or status
 
@@ -81,7 +82,8 @@ class Command(BaseCommand):
         self._say(_("For staff: %(address)s") % {"address": house + reverse("admin:index")})
         for name, password in self._accounts.items():
             self._say(_("Account:   %(name)s, password %(password)s") % {"name": name, "password": password})
-        self._say(_("Ctrl-C stops everything."))
+        if not self._once:
+            self._say(_("Ctrl-C stops everything."))
         return 1 if surprises else 0
 
     def _say(self, words: str) -> None:

@@ -34,7 +34,7 @@ class Visitor:
         """Whether the server says that visitors may come."""
         try:
             self._ask("GET", "/readyz")
-        except (OSError, http.client.HTTPException, Refused):
+        except (OSError, Refused):
             return False
         return True
 
@@ -75,6 +75,8 @@ class Visitor:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             said = answer.read()
+        except http.client.HTTPException as error:
+            raise Refused(f"{method} {path}: {error!r}") from error
         finally:
             connection.close()
         for line in answer.headers.get_all("Set-Cookie", []):
