@@ -91,8 +91,6 @@ class Kind:
     max_attempts: int = 3
     #: Modules that ``isolate`` imports once in each child process; their exceptions come back by type.
     isolated: tuple[str, ...] = ()
-    #: Modules a stage runs isolated: loaded before the first call, and their exceptions arrive as what they are.
-    isolated: tuple[str, ...] = ()
     #: {error or log code: lazy sentence}
     sentences: dict = {}
 

@@ -73,7 +73,6 @@ class Literature(Kind):
     title = _("Literature set")
     queues = (QueueDefault("local", limit=None, per_host=True),)
     stages = (Stage("parse", queue="local", run=parse),)
-    isolated = ("tasks.kinds.literature.extraction",)
     isolated = (EXTRACTION,)
     sentences = SENTENCES
 
