@@ -9,7 +9,7 @@ from collections import OrderedDict
 
 from django.conf import settings
 
-from tasks import attempts, heartbeat, lanes
+from tasks import attempts, heartbeat, lanes, ledger, pace
 from tasks.desk import UNAVAILABLE, Desk
 from tasks.isolate import Isolate
 from tasks.kinds.base import Kind, kind_named, registered
@@ -39,6 +39,7 @@ class Crew:
         self._renewed: dict[int, float] = {}
         self._tasks: OrderedDict[int, asyncio.Task] = OrderedDict()
         self._others_wait = False
+        self._pace = pace.Pace()
 
     # --- one lane ---
 
@@ -51,17 +52,14 @@ class Crew:
         self.desk.holds[hold.lane_id], self._renewed[hold.lane_id] = hold, begun
         hand_on = False
         try:
-            outcome = None
-            while not hand_on:
-                assignment = await self.desk.next(hold, outcome)
-                if assignment is None:
-                    break
-                outcome = await self._run(hold, assignment)
+            outcomes = []
+            while not hand_on and (batch := await self.desk.next(hold, outcomes, self._pace.batch(queue))):
+                outcomes = await self._run_batch(hold, batch)
                 if hold.lane_id in self._lost:
                     return
                 hand_on = self.stopping or (self._others_wait and time.monotonic() - begun > settings.SHEAF_YIELD_S)
-            if hand_on and outcome:
-                await self.desk.settle(hold, outcome)
+            if hand_on:
+                await self.desk.settle(hold, outcomes)
         finally:
             self.desk.holds.pop(hold.lane_id, None)
             self._renewed.pop(hold.lane_id, None)
@@ -69,6 +67,20 @@ class Crew:
                 self._lost.discard(hold.lane_id)
             else:
                 await self.db.call(lanes.end, hold, hand_on=hand_on)
+
+    async def _run_batch(self, hold: Hold, batch: list[Assignment]) -> list[Outcome]:
+        """One after the other: a lane is one place. What cannot begin soon goes back, its attempt not counted."""
+        outcomes, begun = [], time.monotonic()
+        for nth, assignment in enumerate(batch):
+            late = nth and time.monotonic() - begun > pace.BATCH_S
+            if self.stopping or late or hold.lane_id in self._lost:
+                outcomes += [Outcome(rest, ledger.HANDED_BACK, burns=False) for rest in batch[nth:]]
+                break
+            outcome = await self._run(hold, assignment)
+            if outcome:
+                outcomes.append(outcome)
+        self._pace.note(hold.queue, (time.monotonic() - begun) / len(batch))
+        return outcomes
 
     async def _run(self, hold: Hold, assignment: Assignment) -> Outcome | None:
         kind, params = await self._task(assignment.task_id)

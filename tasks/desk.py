@@ -34,11 +34,11 @@ UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 
 @dataclass(eq=False)
 class Request:
-    """One lane at the desk: what it brings, whether it wants another child, and where the answer goes."""
+    """One lane at the desk: what it brings, how many children it takes at the most, and where the answer goes."""
 
     hold: Hold
-    outcome: Outcome | None
-    wants: bool
+    outcomes: list[Outcome]
+    most: int
     answer: asyncio.Future
     since: float = field(default_factory=time.monotonic)
 
@@ -60,19 +60,22 @@ class Desk:
         self._kept_up = 0.0
         self._busy_queues: set[str] = set()
         self._served: dict[str, int] = {}
-        #: {lane id: the child that it runs}; filled here, emptied when its settle is committed.
-        self.running: dict[int, Assignment] = {}
+        #: {lane id: the children it was handed}; filled here, emptied when their settle is committed.
+        self.running: dict[int, list[Assignment]] = {}
         self.holds: dict[int, Hold] = {}
 
     # --- what lanes do ---
 
-    async def next(self, hold: Hold, finished: Outcome | None) -> Assignment | None:
-        """Settle what the lane finished and take its next child; None tells the lane to end."""
-        return await self._serve(hold, finished, wants=True)
+    async def next(self, hold: Hold, finished: list[Outcome], most: int = 1) -> list[Assignment]:
+        """Settle what the lane finished and hand it what is next, ``most`` children at the most; none: it must end."""
+        request = Request(hold, finished, most, asyncio.get_running_loop().create_future())
+        self._arrived.append(request)
+        self._wanted.set()
+        return await request.answer
 
-    async def settle(self, hold: Hold, finished: Outcome) -> None:
+    async def settle(self, hold: Hold, finished: list[Outcome]) -> None:
         """Settle, and take nothing more."""
-        await self._serve(hold, finished, wants=False)
+        await self.next(hold, finished, most=0)
 
     def log(self, line: Line) -> None:
         """Keep a line for the next trip; it is stored before or with the change of state that it explains."""
@@ -89,12 +92,6 @@ class Desk:
         """There may be new work: lanes that wait ask again now."""
         self._ask_again = True
         self._wanted.set()
-
-    async def _serve(self, hold: Hold, finished: Outcome | None, wants: bool) -> Assignment | None:
-        request = Request(hold, finished, wants, asyncio.get_running_loop().create_future())
-        self._arrived.append(request)
-        self._wanted.set()
-        return await request.answer
 
     # --- the life of the desk ---
 
@@ -147,17 +144,17 @@ class Desk:
 
     def _gather(self) -> tuple[Work, list[Request]]:
         requests, self._arrived = self._arrived, []
-        if self._ask_again or any(request.wants for request in requests):
+        if self._ask_again or any(request.most for request in requests):
             requests += self._waiting
             self._waiting, self._ask_again = [], False
         work = Work(
-            outcomes=[request.outcome for request in requests if request.outcome] + self._orphaned,
-            asks=[] if self._stopping else [request.hold for request in requests if request.wants],
+            outcomes=[outcome for request in requests for outcome in request.outcomes] + self._orphaned,
+            asks=[] if self._stopping else [(request.hold, request.most) for request in requests if request.most],
             lines=self._take_lines(),
             served=self._served,
         )
         self._orphaned = []
-        self._busy_queues.update(hold.queue for hold in work.asks)
+        self._busy_queues.update(hold.queue for hold, _ in work.asks)
         if (now := time.monotonic()) - self._kept_up >= KEEP_UP_S:
             self._kept_up = now
             work.keep_up, self._busy_queues = self._busy_queues, set()
@@ -175,13 +172,13 @@ class Desk:
     def _put_back(self, work: Work, requests: list[Request]) -> None:
         self._in_doubt = True
         self._lines = work.lines + self._lines
-        brought = {id(request.outcome) for request in requests}
+        brought = {id(outcome) for request in requests for outcome in request.outcomes}
         self._orphaned += [outcome for outcome in work.outcomes if id(outcome) not in brought]
         self._arrived = requests + self._arrived
         self._wanted.set()
 
     async def _clear_doubt(self) -> None:
-        held = [assignment.lease for assignment in self.running.values()]
+        held = [assignment.lease for batch in self.running.values() for assignment in batch]
         runs = {hold.lane_id: hold.run for hold in self.holds.values()}
         returned = await self._thread.call(recovery.recover, runs, lost=False, held=held)
         self._in_doubt = False
@@ -216,21 +213,21 @@ class Desk:
         now = time.monotonic()
         for request in requests:
             lane = request.hold.lane_id
-            if request.outcome:
+            if request.outcomes:
                 self.running.pop(lane, None)
-                request.outcome = None
-            if assignment := answer.taken.get(lane):
-                if request.answer.cancelled():
-                    self._orphaned.append(Outcome(assignment, ledger.HANDED_BACK, burns=False))
-                    self._wanted.set()
-                else:
-                    self.running[lane] = assignment
-                    request.answer.set_result(assignment)
+                request.outcomes = []
+            batch = answer.taken.get(lane, [])
+            if batch and request.answer.cancelled():
+                self._orphaned += [Outcome(assignment, ledger.HANDED_BACK, burns=False) for assignment in batch]
+                self._wanted.set()
             elif request.answer.cancelled():
                 continue
-            elif self._stopping or not request.wants or lane in answer.refused:
-                request.answer.set_result(None)
+            elif batch:
+                self.running[lane] = batch
+                request.answer.set_result(batch)
+            elif self._stopping or not request.most or lane in answer.refused:
+                request.answer.set_result([])
             elif now - request.since > settings.SHEAF_LINGER_S and request.hold.queue not in answer.retry_s:
-                request.answer.set_result(None)
+                request.answer.set_result([])
             else:
                 self._waiting.append(request)

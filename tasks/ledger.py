@@ -80,11 +80,11 @@ class Outcome:
 
 @dataclass
 class Work:
-    """What gathered since the last trip: ended children, lanes that ask for one, lines, queues whose shares' bounds
+    """What gathered since the last trip: ended children, lanes with how many they ask for, lines, queues whose shares' bounds
     are due for renewal with the highest tag served in them."""
 
     outcomes: list[Outcome] = field(default_factory=list)
-    asks: list[Hold] = field(default_factory=list)
+    asks: list[tuple[Hold, int]] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     keep_up: set[str] = field(default_factory=set)
     served: dict[str, int] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Answer:
     """What a trip brought: children by lane id, outcomes that came too late, lanes that must end, by queue the
     highest tag served and the seconds after which asking again makes sense."""
 
-    taken: dict[int, Assignment] = field(default_factory=dict)
+    taken: dict[int, list[Assignment]] = field(default_factory=dict)
     late: list[Outcome] = field(default_factory=list)
     refused: set[int] = field(default_factory=set)
     served: dict[str, int] = field(default_factory=dict)
@@ -196,17 +196,23 @@ def trip(work: Work, known: dict[str, list[str]]) -> Answer:
     counts: dict[int, list[int]] = {}
     ready = _settle(work.outcomes, counts, answer) if work.outcomes else []
     short = _take(work.asks, known, answer) if work.asks else set()
-    count(counts, work.lines, taken={assignment.task_id for assignment in answer.taken.values()})
+    count(counts, work.lines, taken={a.task_id for batch in answer.taken.values() for a in batch})
     if ready:
         answer.readied = True
         shares.mark_ready(ready)
         wake.after_commit({queue for _, queue, _ in ready}, len(ready))
-    with connection.cursor() as cursor:
-        for queue in sorted(short | work.keep_up):
-            cursor.execute(_KEEP_UP, [queue])
-            if served := max(answer.served.get(queue, 0), work.served.get(queue, 0)):
-                cursor.execute(_SERVED, [served, queue, served])
+    if queues := short | work.keep_up:
+        # after the commit: the Task's row must not stay locked for this
+        transaction.on_commit(lambda: _keep_up(queues, {**work.served, **answer.served}))
     return answer
+
+
+def _keep_up(queues: set[str], served: dict[str, int]) -> None:
+    with connection.cursor() as cursor:
+        for queue in sorted(queues):
+            cursor.execute(_KEEP_UP, [queue])
+            if tag := served.get(queue):
+                cursor.execute(_SERVED, [tag, queue, tag])
 
 
 def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
@@ -242,19 +248,20 @@ def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
     return ready
 
 
-def _take(asks: list[Hold], known, answer: Answer) -> set[str]:
+def _take(asks: list[tuple[Hold, int]], known, answer: Answer) -> set[str]:
     """Hand children to lanes, by queue; returns the queues that had less than was asked for."""
-    by_queue: dict[tuple[str, str], list[Hold]] = {}
-    for hold in asks:
-        by_queue.setdefault((hold.queue, hold.host), []).append(hold)
+    by_queue: dict[tuple[str, str], dict[int, tuple[Hold, int]]] = {}
+    for hold, most in asks:
+        by_queue.setdefault((hold.queue, hold.host), {})[hold.lane_id] = hold, most
     short = set()
-    for (queue, host), holds in by_queue.items():
+    for (queue, host), lanes in by_queue.items():
         with connection.cursor() as cursor:
-            cursor.execute(_UNFIT, [[hold.lane_id for hold in holds], [hold.run for hold in holds]])
-            unfit = {lane for (lane,) in cursor.fetchall()}
-            answer.refused |= unfit
-            fit = {hold.lane_id: hold for hold in holds if hold.lane_id not in unfit}
-            permit = limits.permit(queue, host, len(fit))
+            cursor.execute(_UNFIT, [list(lanes), [hold.run for hold, _ in lanes.values()]])
+            for (unfit,) in cursor.fetchall():
+                answer.refused.add(unfit)
+                del lanes[unfit]
+            places = _dealt([(hold, most) for hold, most in lanes.values()])
+            permit = limits.permit(queue, host, len(places))
             if permit.retry_s is not None:
                 answer.retry_s[queue] = permit.retry_s
             if not permit.n:
@@ -262,25 +269,32 @@ def _take(asks: list[Hold], known, answer: Answer) -> set[str]:
             cursor.execute(
                 _TAKE,
                 {
-                    "lanes": list(fit),
-                    "runs": [hold.run for hold in fit.values()],
+                    "lanes": [hold.lane_id for hold in places],
+                    "runs": [hold.run for hold in places],
                     "queue": queue,
                     "kinds": list(known),
                     "stages": [f"{kind}/{stage}" for kind, stages in known.items() for stage in stages],
-                    "shares": max(16, permit.n),
+                    "shares": max(16, len(lanes)),
                     "candidates": 4 * permit.n,
                     "n": permit.n,
                 },
             )
             rows = cursor.fetchall()
         for lane, child, task, lease, key, stage, position, number, lost, given, result, tag in rows:
-            answer.taken[lane] = Assignment(
-                fit[lane], child, task, lease, key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
-            )
+            assignment = Assignment(
+                lanes[lane][0], child, task, lease, key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
+            )  # fmt: skip
+            answer.taken.setdefault(lane, []).append(assignment)
             answer.served[queue] = max(tag, answer.served.get(queue, 0))
         if len(rows) < permit.n:
             short.add(queue)
     return short
+
+
+def _dealt(lanes: list[tuple[Hold, int]]) -> list[Hold]:
+    """A place for each child that is asked for, dealt out in rounds: every lane gets its first before any its second."""
+    rounds = max((most for _, most in lanes), default=0)
+    return [hold for n in range(rounds) for hold, most in lanes if n < most]
 
 
 def _loaded(value):
