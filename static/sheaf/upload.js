@@ -22,9 +22,10 @@ const queue = [];
 let running = 0;
 let leaving = false;
 
-const bytes = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
+const figure = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
 function readable(size) {
-  return size < 1000 * 1024 ? `${bytes.format(size / 1024)} KiB` : `${bytes.format(size / MIB)} MiB`;
+  if (size < 1024) return `${size} B`;
+  return size < MIB ? `${figure.format(size / 1024)} KB` : `${figure.format(size / MIB)} MB`;
 }
 
 function draw(item) {

@@ -51,6 +51,13 @@ def failures(task) -> dict[str, int]:
     return dict(rows.order_by("-n", "error_code"))
 
 
+def example(task, code: str) -> dict:
+    """The values of one failure of that code, so that its sentence can be said for all of them."""
+    found = task.children.filter(state=ChildState.FAILED, error_code=code).order_by("position")
+    row = found.values("error", "error_data").first()
+    return {"detail": row["error"], **row["error_data"]} if row else {}
+
+
 def numbers(task) -> dict:
     """The columns of a Report."""
     now = counts(task)

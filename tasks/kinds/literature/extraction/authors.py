@@ -206,7 +206,7 @@ def attach_affiliations(people: list[dict], after: list[Line]) -> None:
     entries = _address_entries(block)
     marked = {m: a for m, a in entries if m}
     for person in people:
-        marks = [m for m in re.split(r"[,\s]+", person.pop("marks")) if m]
+        marks = re.findall(r"\d+|[a-z]|[^\w\s,]", person.pop("marks"))
         places = [marked[m] for m in marks if m in marked]
         if not places and not marked:
             places = [a for _, a in entries]
@@ -215,8 +215,12 @@ def attach_affiliations(people: list[dict], after: list[Line]) -> None:
         person["corresponding"] = any(m in "*∗⁎✉" for m in marks)
     text = " ".join(k.text for k in after)
     emails = list(dict.fromkeys(m.rstrip(".-") for m in EMAIL.findall(text)))
-    for person in people:
-        person["email"] = next((e for e in emails if _of(e, person)), None)
+    for email in emails:
+        owners = [p for p in people if _of(email, p)]
+        if len(owners) > 1:
+            owners = [p for p in owners if _given_in(email, p)]
+        if len(owners) == 1 and not owners[0]["email"]:
+            owners[0]["email"] = email
     chief = [p for p in people if p["corresponding"]]
     if len(emails) == 1 and not any(p["email"] for p in people):
         (chief or people)[0 if chief or len(people) == 1 else -1]["email"] = emails[0] if chief or len(people) == 1 else None
@@ -224,6 +228,12 @@ def attach_affiliations(people: list[dict], after: list[Line]) -> None:
     if len(ids) == len(people):
         for person, orcid in zip(people, ids, strict=True):
             person["orcid"] = orcid
+
+
+def _given_in(email, person) -> bool:
+    local = re.sub(r"[^a-z]", "", email.split("@")[0].lower())
+    given = person["given"].split(" ")[0].strip(".").lower()
+    return len(given) > 1 and given in local
 
 
 def _of(email, person) -> bool:

@@ -21,6 +21,8 @@ _FOLD = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st",
     "\u2010": "-", "\u2011": "-", "\ufffd": "", "\ufeff": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u2060": "",
 }
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_TH = re.compile("[\ue000-\uf8ff](?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))")
 _FOLDED = re.compile("[%s]" % "".join(_FOLD))
 
 
@@ -43,8 +45,18 @@ class Word:
 
 
 def fold(text: str) -> str:
-    """Ligatures to letters, typographic hyphens to '-', invisible characters away."""
-    return _FOLDED.sub(lambda m: _FOLD[m[0]], text) if _FOLDED.search(text) else text
+    """Ligatures to letters, typographic hyphens to '-', invisible and private characters away.
+
+    A private-use character before "e", "is", "ese", ... is a Th ligature that its font left without a meaning.
+    """
+    if text.isascii():
+        return text
+    if _FOLDED.search(text):
+        text = _FOLDED.sub(lambda m: _FOLD[m[0]], text)
+    if _PRIVATE.search(text):
+        text = _TH.sub("Th", text)
+        text = _PRIVATE.sub("", text)
+    return text
 
 
 def _page_text(textpage, n: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from .chars import Word
 
+_SHORT = {"of", "as", "if", "or", "for"}  # an italic f or a tight s leans into the next word
 _LIST_NUMBER = re.compile(r"^(?:[\[(]\d{1,3}[\])]\.?|\d{1,3}[.)])$")
 
 
@@ -71,8 +72,11 @@ def fragments(words: list[Word], page: int) -> list[Line]:
             gap = word.x0 - last.x1
             overlap = (word.y1 if word.y1 < bottom else bottom) - (word.y0 if word.y0 > top else top)
             if overlap > 0.5 * low and -0.35 * big < gap < 1.05 * big:
-                if gap < 0.04 * big and not word.glue and (size < 0.82 * big or last.size < 0.82 * size):
-                    word.glue = True
+                if gap < 0.04 * big and not word.glue:
+                    if size < 0.82 * big or last.size < 0.82 * size:
+                        word.glue = True
+                    elif gap < 0.012 * size and word.font == last.font and last.text not in _SHORT and last.text[-1:].isalpha():
+                        word.glue = True  # kerning or letter-spacing that pdfium took for a space
                 run.append(word)
                 if size > big:
                     big, top, bottom = size, word.y0, word.y1

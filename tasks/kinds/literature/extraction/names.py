@@ -24,7 +24,7 @@ _PARTS = {
     "acknowledgements": "acknowledge?ments?|acknowledgements and funding|致谢",
     "supplementary": "supplementary (materials?|data|information)|supporting information|additional files?|appendix( [a-z0-9])?|appendices|pre-publication history|"
                      "additional information|electronic supplementary material|multimedia appendix|supplemental (material|information|data)",
-    "declarations": "declarations?|notes|footnotes?|authors[’'] information|author details|author information|publisher[’']s note|open access|"
+    "declarations": "declarations?|notes|footnotes?|authors[’'] information|author details|author information|publisher[’']s note|"
                     "endnotes|about the authors?|author affiliations|disclaimer|provenance and peer review|how to cite( this article)?|cite this article as",
 }
 _WORDS = {"references": "references", "introduction": "introduction", "abstract": "abstract", "methods": "methods", "results": "results", "discussion": "discussion",
@@ -51,5 +51,7 @@ def part_of(text: str) -> str:
     if len(text) > 80:
         return ""
     name = re.sub(r"\s+", " ", bare(text))
+    if name[:1].islower():
+        return ""
     # Kerning may have set a space into a word: "Ref erences".
     return next((part for part, pattern in _BY_NAME if pattern.match(name)), "") or _WORDS.get(name.replace(" ", "").lower(), "")

@@ -39,7 +39,7 @@ class Paper:
             self.captions += mark_captions(lines, self.body, self.body_font)
         self.front = self._front()
         self.flow: list[Line] = [k for lines in self.pages for k in lines if k.role not in ("head", "foot")]
-        self.headings: list[Heading] = find_headings(self.flow, self.body, self.body_font, self.body_bold)
+        self.headings: list[Heading] = find_headings(self.flow, self.body, self.body_bold)
         self._bibliography()
         self._abstract()
         self._references()
@@ -78,7 +78,8 @@ class Paper:
         self.doi, self.doi_votes = vote_doi(sources)
         self.pmid, self.pmcid = find_pmid(self.front_text + " " + " ".join(cover))
         self.year, self.year_votes = vote_year(self.front_text, self.edges, self.claims.subject, self.claims.created, self.doi, self.citation)
-        self.numbers = find_volume(self.edges) or find_volume(self.citation) or find_volume(brim) or find_volume(self.front_text[:3000]) or find_volume(self.claims.subject)
+        places = (self.edges, self.citation, brim, self.front_text[:3000], self.claims.subject)
+        self.numbers = max((find_volume(t) for t in places), key=len)
         self.journal, self.journal_confidence = self._journal(brim)
         names, after = people.author_lines(front.lines, front.title_lines)
         self.author_lines, self.after_authors = names, after
@@ -105,7 +106,9 @@ class Paper:
         for n, line in enumerate(top):
             for cell in line.cells or [line]:
                 vote.add(cell.text, 1.2, free=True)
-            if n + 1 < len(top) and abs(top[n + 1].size - line.size) < 0.05 * line.size and -3 < top[n + 1].y0 - line.y1 < line.size:
+            if n + 1 < len(top) and re.search(r"\b(of|of the|in|and|for)$", line.text, re.I):
+                vote.add(f"{line.text} {top[n + 1].text}", 2.4, free=True)
+            elif n + 1 < len(top) and abs(top[n + 1].size - line.size) < 0.05 * line.size and -3 < top[n + 1].y0 - line.y1 < line.size:
                 vote.add(f"{line.text} {top[n + 1].text}", 1.6, free=True)
         for line in front.lines:
             if line.y0 > 0.88 * height or line.role == "foot":
@@ -144,7 +147,15 @@ class Paper:
             k.role = k.role or "abstract"
         stop = next((i for i, k in enumerate(self.after_authors) if k.role == "abstract" or re.match(r"\W*abstract\b", k.text, re.I)), len(self.after_authors))
         block = self.after_authors[:stop] + [k for k in front.lines if k.role == "note"]
-        people.attach_affiliations(self.authors, block if block else self.after_authors[:12])
+        people.attach_affiliations(self.authors, (block or self.after_authors[:12]) + self._author_details())
+
+    def _author_details(self) -> list[Line]:
+        """Addresses some houses print at the end, under a heading of their own."""
+        for n, h in enumerate(self.headings):
+            if re.fullmatch(r"(author|authors[’']) (details|information|affiliations)|affiliations", h.title, re.I):
+                stop = self.headings[n + 1].start if n + 1 < len(self.headings) else len(self.flow)
+                return self.flow[h.end: min(stop, h.end + 30)]
+        return []
 
     def _references(self):
         self.reference_lines: list[Line] = []
@@ -177,14 +188,16 @@ class Paper:
         first = self.front.page + 1
         below = self.front.title_lines[-1].y1 if self.front.title_lines else 0.0
         last = next((h.start for h in reversed(self.headings) if h.part == "references"), len(self.flow))
+        opening = next((h.start for h in self.headings if h.page == first and h.part == "introduction" and not h.run_in
+                        and self.flow[h.start].role != "abstract"), 0)
         kept = []
         for h in self.headings:
             line = self.flow[h.start]
             if h.page < first or line.role in ("abstract", "caption", "table", "note") or id(line) in drop or h.part in ("abstract", "keywords"):
                 continue
-            if is_label(h.title) or squash(h.title) == squash(self.front.title) or h.start > last and not h.part:
+            if is_label(h.title) and not h.part or squash(h.title) == squash(self.front.title) or h.start > last and not h.part:
                 continue
-            if h.page == first and not h.part and line.y0 < below:
+            if h.page == first and not h.part and (line.y0 < below or h.start < opening or people.AFFILIATION.search(h.title)):
                 continue
             kept.append(h)
         self.headings = kept

@@ -110,7 +110,7 @@ def parse_reference(text: str) -> dict:
 _NAME = r"[A-ZÀ-Þ][\w’'`-]*(?:[ -][A-Za-zÀ-ÿ][\w’'-]*){0,3}"
 _LISTED = re.compile(
     rf"(?:(?:(?:[A-Z]\.[ -]?){{1,4}} ?{_NAME}|{_NAME},? (?:[A-Z]{{1,4}}\b\.?|(?:[A-Z]\.[ -]?){{1,5}}))"
-    r"(?:\s*(?:,|;|&|and\b|et al\.?,?|\.\.\.|…)\s*)*)+", re.I if False else 0)
+    r"(?:\s*(?:,|;|&|and\b|et al\.?,?|\.\.\.|…)\s*)*)+")
 
 
 def _authors_end(text: str) -> int:

@@ -44,12 +44,17 @@ def _beyond(lines: list[Line]) -> None:
 
 
 def body_size(pages: list[list[Line]]) -> float:
-    """The size that most letters have, page 1 counted last: its abstract may be longer than its body."""
+    """The size of running text: what most letters of the inner pages have.
+
+    Page 1 is left out, its abstract may be longer than its body, and so is the last third: long reference lists are set
+    smaller and would win.
+    """
+    inner = pages[1: max(2, round(0.67 * len(pages)))] if len(pages) > 2 else pages
     sizes: Counter = Counter()
-    for lines in pages[1:] or pages:
+    for lines in inner if any(inner) else pages:
         for line in lines:
-            if not line.role:
-                sizes[round(line.size, 1)] += len(line.text)
+            if not line.role and len(line.cells) < 3:
+                sizes[round(line.size * 4) / 4] += len(line.text)
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 

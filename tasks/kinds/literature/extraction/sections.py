@@ -8,6 +8,7 @@ from .lines import Line
 from .names import NUMBERING, bare, part_of, unspace
 
 _TOP = {"introduction", "methods", "results", "discussion", "conclusion", "references"}
+_ONE_WORD = {"references", "introduction", "abstract", "methods", "results", "discussion", "conclusion", "conclusions", "acknowledgements", "acknowledgments"}
 _END_MATTER = {"abbreviations", "funding", "conflicts", "ethics", "availability", "contributions", "acknowledgements",
                "supplementary", "declarations"}
 
@@ -24,22 +25,36 @@ class Heading:
     style: tuple = ()
 
 
-def find_headings(flow: list[Line], body: float, body_font: int, body_bold: bool) -> list[Heading]:
+def find_headings(flow: list[Line], body: float, body_bold: bool) -> list[Heading]:
     """Headings of the flow (body lines of all pages in reading order), with levels."""
     headings: list[Heading] = []
+    telling = _telling_fonts(flow, body)
     i = 0
     while i < len(flow):
         line = flow[i]
         heading = None
         if not line.role:
             before = flow[i - 1] if i else None
-            heading = _own_line(flow, i, before, body, body_font, body_bold) or _run_in(line, i, before, body)
+            heading = _own_line(flow, i, before, body, telling, body_bold) or _run_in(line, i, before, body)
         if heading:
             headings.append(heading)
             i = max(heading.end, i + 1)
         else:
             i += 1
     return _levels(_plausible(headings, flow))
+
+
+def _telling_fonts(flow, body) -> set[int]:
+    """Fonts that whole short lines are set in and running text is not: a heading's, where no font calls itself bold."""
+    inside, alone = Counter(), Counter()
+    for line in flow:
+        if line.role or abs(line.size - body) > 0.25 * body:
+            continue
+        fonts = {w.font for w in line.words}
+        short = line.x1 - line.x0 < 0.8 * (line.column[1] - line.column[0])
+        for font in fonts:
+            (alone if len(fonts) == 1 and short else inside)[font] += 1
+    return {font for font, count in alone.items() if count >= 2 and inside[font] <= 0.5 * count}
 
 
 def _amid_prose(flow, i) -> bool:
@@ -62,7 +77,7 @@ def _style(line: Line) -> tuple:
     return (round(line.size * 2) / 2, line.font, line.bold, caps, line.italic)
 
 
-def _own_line(flow, i, before, body, body_font, body_bold):
+def _own_line(flow, i, before, body, telling, body_bold):
     line = flow[i]
     text = unspace(line.text.strip())
     letters = sum(c.isalpha() for c in text)
@@ -70,7 +85,7 @@ def _own_line(flow, i, before, body, body_font, body_bold):
         return None
     part = part_of(text)
     numbered = NUMBERING.match(text)
-    distinct = (line.size > 1.08 * body and line.size < 2.6 * body, line.bold and not body_bold, line.font != body_font and not line.size < 0.93 * body,
+    distinct = (line.size > 1.08 * body and line.size < 2.6 * body, line.bold and not body_bold, line.font in telling and not line.size < 0.93 * body or line.italic and all(w.italic or w.raised for w in line.words),
                 text.isupper() and len(text) > 4)
     fresh = (before is None or before.region != line.region or before.page != line.page or line.y0 - before.y1 > 0.35 * line.size
              or bool(before.role))
@@ -138,7 +153,9 @@ def _run_in(line, i, before, body):
 
 
 def _clean(title: str) -> str:
-    return re.sub(r"\s+", " ", title).strip(" :■•►|").rstrip(".")
+    title = re.sub(r"\s+", " ", title).strip(" :■•►|").rstrip(".")
+    whole = title.replace(" ", "")
+    return whole if " " in title and whole.lower() in _ONE_WORD else title  # a space that kerning made
 
 
 def _plausible(headings, flow):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reportlab.lib.colors import black
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, Table
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, Table
 
 from .figures import Chart
 from .manuscript import Block, Manuscript, Reference
@@ -20,9 +20,11 @@ class Body:
     def flowables(self) -> list[Flowable]:
         story: list[Flowable] = []
         after_heading = True
-        for block in self.paper.body:
+        for block, following in zip(self.paper.body, [*self.paper.body[1:], None], strict=True):
             if block.kind in ("heading", "subheading"):
-                story.append(self.heading(block))
+                # Room for the heading, a subheading below it if there is one, and two lines of text.
+                lines = 7.5 if following is not None and following.kind == "subheading" else 4.5
+                story += [CondPageBreak(lines * self.look.leading), self.heading(block)]
             elif block.kind == "paragraph":
                 story.append(self.paragraph(block, after_heading))
             else:
@@ -44,13 +46,12 @@ class Body:
                 textColor=look.accent,
                 spaceBefore=9,
                 spaceAfter=3.5,
-                keepWithNext=1,
                 alignment=1 if centre else 0,
                 leading=max(look.heading_size * 1.2, look.leading),
             )
         font = look.display[2] if look.front in ("info", "in_column") else look.display[1]
         return self.sheet.display(
-            text, look.size + 0.2, fontName=font, spaceBefore=5, spaceAfter=1.5, keepWithNext=1, leading=look.leading
+            text, look.size + 0.2, fontName=font, spaceBefore=5, spaceAfter=1.5, leading=look.leading
         )
 
     def paragraph(self, block: Block, first: bool) -> Paragraph:
@@ -112,7 +113,8 @@ class Body:
         if not self.paper.references:
             return []
         title = "参考文献" if self.look.wrap else "References"
-        story: list[Flowable] = [self.heading(Block("heading", title, {"unnumbered": ""}))]
+        room = CondPageBreak(5 * self.look.leading)
+        story: list[Flowable] = [room, self.heading(Block("heading", title, {"unnumbered": ""}))]
         size = self.look.reference_size
         bracketed = self.look.reference == "bracketed"
         hang = size * (2.2 if bracketed else 1.9)
@@ -131,13 +133,14 @@ def cite(reference: Reference, manner: str, chinese: bool = False) -> str:
     """A reference as its journal prints it, without its number; ``*`` marks italics."""
     r = reference
     doi = f" doi:{r.doi}" if r.doi else ""
+    stop = "" if r.title.endswith("?") else "."
     if chinese:
         return f"{r.authors}. {r.title}[J]. {r.journal}, {r.year}, {r.volume}: {r.pages}.{doi}"
     if manner == "bracketed":
         return f"{r.authors}, {r.title}, *{r.journal}* {r.volume} ({r.year}) {r.pages}.{doi}"
     if manner == "plain":
-        return f"{r.authors}. {r.title}. *{r.journal}* {r.volume}, {r.pages} ({r.year}).{doi}"
-    return f"{r.authors}. {r.title}. {r.journal}. {r.year};{r.volume}:{r.pages}.{doi}"
+        return f"{r.authors}. {r.title}{stop} *{r.journal}* {r.volume}, {r.pages} ({r.year}).{doi}"
+    return f"{r.authors}. {r.title}{stop} {r.journal}. {r.year};{r.volume}:{r.pages}.{doi}"
 
 
 def _column_width(look) -> float:

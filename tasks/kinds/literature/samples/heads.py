@@ -17,6 +17,10 @@ def _reference(paper: Manuscript) -> str:
     return f"{paper['abbrev']} {paper['year']};{paper['volume']}({paper['issue']}):{paper['pages']}"
 
 
+def _cited(paper: Manuscript) -> str:
+    return f"{_et_al(paper)} {paper['journal']} ({paper['year']}) {paper['volume']}:{paper.first_page}"
+
+
 def _ends(canvas: Canvas, look: Look, y: float, left: str, right: str, font: str, size: float = 7.6) -> None:
     canvas.setFont(font, size)
     canvas.drawString(look.left, y, left)
@@ -33,8 +37,7 @@ def first(canvas: Canvas, look: Look, paper: Manuscript, number: int) -> None:
     top = look.page[1] - look.top + 9
     plain, bold, italic = look.display
     if look.front == "boxed":
-        _ends(canvas, look, top + 10, f"{_et_al(paper)} {paper['journal']} ({paper['year']}) {paper['volume']}:{number}",
-              "", plain)  # fmt: skip
+        _ends(canvas, look, top + 10, _cited(paper), "", plain)
         _ends(canvas, look, top, f"https://doi.org/{paper['doi']}", "", plain)
         canvas.setFillColor(look.accent)
         canvas.setFont(bold, 11)
@@ -67,8 +70,8 @@ def first(canvas: Canvas, look: Look, paper: Manuscript, number: int) -> None:
         _line(canvas, look, top + 3)
         canvas.drawString(look.left, top - 8, f"doi: {paper['doi']}")
     elif look.front == "in_column":
-        _ends(canvas, look, top + 4, f"{paper['journal'].upper()}, VOL. {paper['volume']}, NO. {paper['issue']}, {paper['year']}",
-              str(number), plain, 7)  # fmt: skip
+        volume = f"VOL. {paper['volume']}, NO. {paper['issue']}, {paper['year']}"
+        _ends(canvas, look, top + 4, f"{paper['journal'].upper()}, {volume}", str(number), plain, 7)
     elif look.front == "chinese":
         _ends(canvas, look, top + 4, f"{paper['journal']} {paper['year']}年第{paper['volume']}卷第{paper['issue']}期",
               f"· {paper['kind']} ·", plain, 8)  # fmt: skip
@@ -82,8 +85,7 @@ def later(canvas: Canvas, look: Look, paper: Manuscript, number: int) -> None:
     top = look.page[1] - look.top + 11
     plain, _, italic = look.display
     if look.front == "boxed":
-        _ends(canvas, look, top, f"{_et_al(paper)} {paper['journal']} ({paper['year']}) {paper['volume']}:{paper.first_page}",
-              f"Page {number - paper.first_page + 1}", plain)  # fmt: skip
+        _ends(canvas, look, top, _cited(paper), f"Page {number - paper.first_page + 1}", plain)
         _line(canvas, look, top - 4, 0.3)
     elif look.front == "info":
         _ends(canvas, look, top, _et_al(paper), _reference(paper), italic)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape
 
+from reportlab.lib import textsplit
 from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY, TA_LEFT
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.platypus import Paragraph
+from reportlab.platypus import Paragraph, paragraph
 
 from .hyphenation import hyphenate
 from .looks import Look
@@ -24,6 +25,9 @@ def register_fonts() -> None:
     if "STSong-Light" not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
         pdfmetrics.registerFontFamily("STSong-Light", *("STSong-Light",) * 4)
+        # reportlab's list of marks that may not begin a line is Japanese; Chinese has a few more.
+        for module in (textsplit, paragraph):
+            module.ALL_CANNOT_START += "，；：？！）】”％"
 
 
 class Sheet:

@@ -86,12 +86,12 @@ class _Pages(BaseDocTemplate):
         column, y = self.end
         return column * self.body_height + (self.look.page[1] - self.look.top - y)
 
-    def afterFlowable(self, _flowable: Flowable) -> None:  # noqa: N802 - reportlab's name
+    def afterFlowable(self, _flowable: Flowable) -> None:
         columns = [frame for frame in self.pageTemplate.frames if frame.id.startswith("column")]
         if self.frame in columns:
             self.end = (columns.index(self.frame), self.frame._y)
 
-    def handle_pageBegin(self) -> None:  # noqa: N802 - reportlab's name
+    def handle_pageBegin(self) -> None:
         super().handle_pageBegin()
         if self.last and self.page == self.last[0] - 1:
             self.handle_nextPageTemplate("last")

@@ -130,7 +130,7 @@ def status_context(task: Task) -> dict:
     counts = flow.counts(task)
     outcomes = [(name, word, counts[name]) for name, word in flow.OUTCOMES.items() if counts[name]]
     reasons = [
-        {"code": code, "number": number, "words": sentences.sentence(code)}
+        {"code": code, "number": number, "words": sentences.sentence(code, flow.example(task, code))}
         for code, number in flow.failures(task).items()
     ]
     return {

@@ -1,0 +1,131 @@
+"""Reads files or folders through the real engine and writes one record for each file given, in order.
+
+Status: 0 all succeeded; 3 some did not (their records are written all the same); 2 wrong usage; 130 cancelled by Ctrl-C
+(what had been read until then is written too).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from config import programs
+from tasks import fanout
+from tasks.kinds.literature import given
+from tasks.kinds.literature.exports import csv as csv_export
+from tasks.kinds.literature.exports import json as json_export
+from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.models import Intake
+from tasks.management.demo.terminal import Progress, table
+from tasks.models import Task, Worker
+
+OK, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 2, 3, 130
+OWNER = "cli"  # the account that owns these sets; nobody can log in as it
+LOOK_S = 0.25
+ALIVE = timedelta(seconds=15)  # a worker says that it lives every few seconds
+
+
+class Command(BaseCommand):
+    help = "Read papers (PDF files, or folders of them) and write a record of each as JSON or CSV."
+
+    def add_arguments(self, parser):
+        parser.add_argument("paths", nargs="+", metavar="PATH", type=Path, help="a PDF, or a folder that holds some")
+        parser.add_argument("--json", metavar="FILE", type=Path, help="write the records as a JSON list")
+        parser.add_argument("--csv", metavar="FILE", type=Path, help="write the records as a table")
+
+    def handle(self, *, paths, json, csv, **options):
+        try:
+            files = given.find(paths)
+            for path in filter(None, (json, csv)):
+                _require_writable(path)
+        except (given.NothingToRead, OSError) as error:
+            raise CommandError(str(error), returncode=WRONG_USAGE) from None
+        programs.migrate()
+        self._progress = Progress(sys.stderr)
+        owner = get_user_model().objects.get_or_create(username=OWNER, defaults={"password": "!"})[0]
+        title = ", ".join(path.name or str(path) for path in paths)[:300]
+        task = fanout.create(Literature.name, owner, title)
+        try:
+            papers = given.take_in(task, files, lambda n: self._progress.show(n, len(files), _("taking in")))
+        except KeyboardInterrupt:
+            fanout.cancel(task, owner)
+            self._progress.end()
+            raise CommandError(_("Cancelled before the start: nothing was read."), returncode=INTERRUPTED) from None
+        self._progress.end()
+        interrupted = False
+        if task.papers.filter(state=Intake.ACCEPTED).exists():
+            task.refresh_from_db()
+            fanout.start(task, owner)
+            interrupted = asyncio.run(self._follow(task.pk, owner))
+        sys.exit(self._tell(task, files, papers, json, csv) or (INTERRUPTED if interrupted else OK))
+
+    def _tell(self, task: Task, files, papers, json: Path | None, csv: Path | None) -> int:
+        """Write what was asked for, else print the table; OK or SOME_FAILED."""
+        if json:
+            with open(json, "w", encoding="utf-8") as file:
+                file.writelines(json_export.pieces(given.each_record(task, files, papers)))
+        if csv:
+            with open(csv, "w", encoding="utf-8", newline="") as file:
+                file.writelines(csv_export.lines(given.each_record(task, files, papers)))
+        if not json and not csv:
+            self.stdout.write(table(given.each_record(task, files, papers), {}))
+        succeeded = sum(record["status"] == "succeeded" for record in given.each_record(task, files, papers))
+        words = _("%(ok)d of %(all)d files succeeded.") % {"ok": succeeded, "all": len(files)}
+        self.stderr.write(words)
+        return OK if succeeded == len(files) else SOME_FAILED
+
+    async def _follow(self, task_id: int, owner) -> bool:
+        """Watch the batch to its end, with a worker of our own while no other lives; True if Ctrl-C cancelled it."""
+        interrupt = asyncio.Event()
+        house = running = None
+        said: list[str] = []
+        try:
+            while True:
+                task = await Task.objects.aget(pk=task_id)
+                self._show(task, interrupt.is_set())
+                if task.is_terminal:
+                    return interrupt.is_set()
+                if running is None and not await self._somebody_works():
+                    house = programs.supervisor([programs.worker(1)], lambda _name, line: said.append(line))
+                    running = asyncio.create_task(house.run())
+                    await asyncio.sleep(0)  # it takes the signals first; then they are ours
+                for number in (signal.SIGINT, signal.SIGTERM):
+                    asyncio.get_running_loop().add_signal_handler(number, interrupt.set)
+                if running is not None and running.done():
+                    raise CommandError("\n".join([_("The worker could not be kept running:"), *said[-10:]]))
+                if interrupt.is_set() and await sync_to_async(fanout.cancel)(task, owner):
+                    self._progress.end()
+                    self.stderr.write(_("Cancelling: nothing new begins, what was read is written."))
+                await asyncio.sleep(LOOK_S)
+        finally:
+            self._progress.end()
+            if house is not None:
+                house.stop()
+                await running
+
+    async def _somebody_works(self) -> bool:
+        queues = [stage.queue for stage in Literature.stages]
+        alive = Worker.objects.filter(seen_at__gt=Now() - ALIVE, stopping=False, queues__contains=queues)
+        return await alive.aexists()
+
+    def _show(self, task: Task, cancelled: bool) -> None:
+        doing = _("cancelling") if cancelled else _("reading")
+        words = _("%(doing)s: %(done)d of %(all)d, %(failed)d failed") % {
+            "doing": doing, "done": task.settled, "all": max(task.total, task.expected or 0), "failed": task.failed,
+        }  # fmt: skip
+        self._progress.show(task.settled, max(task.total, task.expected or 0, 1), words)
+
+
+def _require_writable(path: Path) -> None:
+    """Raise OSError now rather than after all the reading."""
+    with open(path, "a", encoding="utf-8"):
+        pass
