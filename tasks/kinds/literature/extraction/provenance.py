@@ -1,0 +1,83 @@
+"""Looks a quote up on its page, so that no value is called verified that isn't printed there; and finds its boxes.
+
+Both sides are normalised alike: NFKC, case, no hyphens, no white space. So a word broken at a line's end and its whole form
+are the same, and so are a ligature and its letters.
+"""
+import re
+import unicodedata
+
+from .lines import Line
+
+_DROP = re.compile(r"[\s\-\u00ad\u2010-\u2015\u2212'’‘`´\u200b-\u200d]+")
+
+
+def normal(text: str) -> str:
+    """What two printings of the same words have in common."""
+    return _DROP.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+class Page:
+    """One page's words as one normalised string; `find` gives the boxes of a quote, a box a line."""
+
+    def __init__(self, lines: list[Line]):
+        self._words, parts, at = [], [], 0
+        for line in lines:
+            for word in line.words:
+                part = normal(word.text)
+                if part:
+                    self._words.append((at, at + len(part), word, line))
+                    parts.append(part)
+                    at += len(part)
+        self.text = "".join(parts)
+
+    def find(self, quote: str) -> list[list[float]] | None:
+        """[[x0, y0, x1, y1], ...] in points from the top left, one a printed line; None when the quote isn't there."""
+        key = normal(quote)
+        at = self.text.find(key) if key else -1
+        if at < 0:
+            return None
+        boxes: list[list[float]] = []
+        last = None
+        for start, end, word, line in self._words:
+            if end <= at or start >= at + len(key):
+                continue
+            if line is last and word.x0 - boxes[-1][2] < 3 * word.size:
+                box = boxes[-1]
+                box[:] = [min(box[0], word.x0), min(box[1], word.y0), max(box[2], word.x1), max(box[3], word.y1)]
+            else:
+                boxes.append([word.x0, word.y0, word.x1, word.y1])
+                last = line
+        return [[round(v, 1) for v in box] for box in boxes]
+
+
+class Provenance:
+    """Pages of a paper, normalised when first asked for."""
+
+    def __init__(self, pages: list[list[Line]]):
+        self._lines = pages
+        self._pages: dict[int, Page] = {}
+
+    def page(self, number: int) -> Page:
+        if number not in self._pages:
+            self._pages[number] = Page(self._lines[number - 1])
+        return self._pages[number]
+
+    def field(self, name: str, value, page: int, quote: str, confidence: float, unit: str | None = None) -> dict:
+        """A field with its place; `verified` only when the quote is on that page (or runs on to the next)."""
+        boxes = self.page(page).find(quote)
+        where = page
+        if boxes is None:
+            boxes, where = self._elsewhere(page, quote)
+        union = None
+        if boxes:
+            union = [min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)]
+        return {"name": name, "value": value, "unit": unit, "page": where, "quote": quote, "box": union, "boxes": boxes or [],
+                "verified": boxes is not None, "confidence": confidence if boxes is not None else min(confidence, 0.3), "status": "found"}
+
+    def _elsewhere(self, page, quote):
+        for other in (page + 1, page - 1):
+            if 1 <= other <= len(self._lines):
+                boxes = self.page(other).find(quote)
+                if boxes is not None:
+                    return boxes, other
+        return None, page
