@@ -28,7 +28,7 @@ def _break(word: str) -> str:
         before, left, right, after = lower[at - 2], lower[at - 1], lower[at], lower[at + 1]
         if left in _VOWEL or right in _VOWEL or left + right in _PAIRS or right + after in ("hm", "hs"):
             continue
-        # consonant | consonant, with a vowel on each side: con-trol, af-ter, hos-pital
+        # consonant | consonant, with a vowel on each side: con-trol, mem-ber
         second_syllable = after in _VOWEL or (right + after in _PAIRS and lower[at + 2] in _VOWEL)
         if before in _VOWEL and second_syllable:
             places.add(at)

@@ -57,7 +57,9 @@ class Sheet:
         """Marks to markup: italics, citations, soft hyphens."""
         text = escape(text)
         if hyphens and self.look.hyphens:
-            text = hyphenate(text)
+            # Not inside italics: reportlab measures a word broken between two fonts wrongly.
+            parts = text.split("*")
+            text = "*".join(part if number % 2 else hyphenate(part) for number, part in enumerate(parts))
         text = _ITALIC.sub(r"<i>\1</i>", text)
         if self.look.superscript:
             size = self.look.size
