@@ -25,6 +25,8 @@ from tasks.states import OPEN, Level, TaskState
 logger = logging.getLogger(__name__)
 
 MAX_FINALIZE_ATTEMPTS = 3
+#: A small first chunk: the lanes start while the rest is still being inserted.
+FIRST_CHUNK = 200
 
 _CANCELLED_OR_COMPLETED = Case(
     When(cancelled_at__isnull=False, then=Value(TaskState.CANCELLED)), default=Value(TaskState.COMPLETED)
@@ -53,18 +55,18 @@ def expand(task_id: int) -> Iterator[int]:
     if task.state not in (*OPEN, TaskState.CANCELLING) or task.sealed or task.reopening is not None:
         return
     children = iter(kind_named(task.kind).expand(task))
-    before = 0
+    before, size = 0, min(FIRST_CHUNK, settings.SHEAF_CHUNK)
     try:
-        while chunk := list(islice(children, settings.SHEAF_CHUNK)):
+        while chunk := list(islice(children, size)):
             fanout.add_chunk(task, chunk, before)
-            before += len(chunk)
+            before, size = before + len(chunk), settings.SHEAF_CHUNK
             yield before
     except Refused:  # cancelled meanwhile: what is there is there
         fanout.seal(task)
         return
     Task.objects.filter(pk=task_id).update(expected=F("total"))
-    fanout.seal(task)
     joblog.say(task_id, "sealed", total=Task.objects.values_list("total", flat=True).get(pk=task_id))
+    fanout.seal(task)
 
 
 @transaction.atomic
