@@ -4,7 +4,7 @@ from collections import Counter
 
 from . import authors as people
 from .abstract import find_abstract, find_keywords
-from .captions import mark_captions, table_cells
+from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
 from .frontmatter import Front, find_title, front_page, is_label
@@ -201,10 +201,3 @@ class Paper:
                 continue
             kept.append(h)
         self.headings = kept
-
-    def tables(self) -> list[dict]:
-        out = []
-        for c in self.captions:
-            if c["kind"] == "table":
-                out.append({"label": c["label"], "caption": self.text_of(c["lines"]), "page": c["lines"][0].page, "rows": table_cells(c["rows"])})
-        return out

@@ -1,6 +1,13 @@
 """The record of a paper as plain JSON: what `extract_file` gives back."""
+from .bibliography import bibliographic_fields, find_licence
+from .captions import table_cells
 from .document import open_document
+from .facts import find_facts
+from .language import language
+from .markdown import page_text, whole
 from .paper import Paper
+from .passages import passages
+from .provenance import Provenance
 
 
 def extract_file(path: str, *, max_pages: int = 2000, max_bytes: int = 200 * 2**20) -> dict:
@@ -9,23 +16,45 @@ def extract_file(path: str, *, max_pages: int = 2000, max_bytes: int = 200 * 2**
     Pages count from 1, boxes are in PDF points with the origin at the top left. Raises ExtractionError (see there for the
     codes); a file without text is an error, never an empty record.
     """
-    paper = Paper(open_document(path, max_pages, max_bytes))
-    return build_record(paper)
+    return build_record(Paper(open_document(path, max_pages, max_bytes)))
 
 
 def build_record(paper: Paper) -> dict:
+    """The record of a paper already read."""
     document = paper.document
-    record = {
+    texts = [page_text(paper, n) for n in range(1, len(paper.pages) + 1)]
+    provenance = Provenance(paper.pages)
+    ends = " ".join([*texts[: paper.front.page + 1], *texts[-2:]])
+    licence, words = find_licence(f"{ends} {paper.edges}")
+    fields = bibliographic_fields(paper, provenance, licence, words) + find_facts(passages(paper), provenance)
+    return {
         "title": paper.front.title or None,
         "authors": [{k: p[k] for k in ("family", "given", "affiliations", "email", "orcid")} for p in paper.authors],
         "doi": paper.doi, "pmid": paper.pmid, "pmcid": paper.pmcid, "year": paper.year, "journal": paper.journal,
         **{k: paper.numbers.get(k) for k in ("volume", "issue", "first_page", "last_page")},
-        "abstract": paper.abstract or None, "keywords": paper.keywords,
+        "abstract": paper.abstract or None, "keywords": paper.keywords, "licence": licence,
+        "language": language(" ".join(texts[:4])[:20000]),
         "sections": [{"title": h.title, "level": h.level, "page": h.page} for h in paper.headings],
         "references": paper.references,
         "captions": [{"kind": c["kind"], "label": c["label"], "text": paper.text_of(c["lines"]), "page": c["lines"][0].page} for c in paper.captions],
-        "tables": paper.tables(),
-        "pages": len(document.pages), "page_sizes": [[p.width, p.height] for p in document.pages],
-        "warnings": document.warnings,
+        "tables": [{"label": c["label"], "caption": paper.text_of(c["lines"]), "page": c["lines"][0].page, "rows": table_cells(c["rows"])}
+                   for c in paper.captions if c["kind"] == "table"],
+        "pages": len(document.pages), "page_sizes": [[round(p.width, 2), round(p.height, 2)] for p in document.pages],
+        "markdown": whole(paper), "page_text": texts, "fields": fields, "warnings": warnings(paper, fields),
     }
-    return record
+
+
+def warnings(paper: Paper, fields: list[dict]) -> list[str]:
+    """Codes of what a person should know: ambiguous_doi, no_title, cover_page, few_words, ..."""
+    found = list(paper.document.warnings)
+    if paper.doi_votes and not paper.doi:
+        found.append("ambiguous_doi")
+    if not paper.front.title:
+        found.append("no_title")
+    if paper.front.page:
+        found.append("cover_page")
+    if sum(len(k.text) for lines in paper.pages for k in lines) < 200:
+        found.append("few_words")
+    if any(not f["verified"] for f in fields):
+        found.append("unverified_fields")
+    return found

@@ -1,0 +1,123 @@
+"""The bibliographic values as fields, each with the words it was read from and where they stand."""
+import re
+
+from .countries import find_countries
+from .identifiers import find_dois, join_broken
+from .paper import Paper
+from .provenance import Provenance
+from .text import squash
+
+_LICENCES = [
+    ("CC BY-NC-ND", r"creative\s*commons[^.]{0,60}non-?commercial[- ]+no-?deriv\w*|by-nc-nd"), ("CC BY-NC-SA", r"by-nc-sa|non-?commercial[- ]+share-?alike"),
+    ("CC BY-NC", r"creative\s*commons[^.]{0,60}non-?commercial|by-nc(?!-)|\bCC BY[- ]NC\b"), ("CC BY-SA", r"by-sa|share-?alike"), ("CC BY-ND", r"by-nd(?!\w)|attribution[- ]no-?deriv"),
+    ("CC0", r"publicdomain/zero(?![^.]{0,160}data)|\bCC0\b(?![^.]{0,100}data)"), ("CC BY", r"creative\s*commons\s*attribution|licenses/by/|\bCC[- ]BY\b"),
+    ("all rights reserved", r"all rights reserved"),
+]
+
+
+def find_licence(text: str) -> tuple[str | None, str]:
+    """(licence, the words that say so)."""
+    for name, pattern in _LICENCES:
+        match = re.search(pattern, text, re.I)
+        if match:
+            return name, match[0]
+    return None, ""
+
+
+def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | None, licence_words: str) -> list[dict]:
+    """Fields in the order in which a reader wants them; absent values give none."""
+    page = paper.front.page + 1
+    fields = []
+    if paper.front.title:
+        fields.append(provenance.field("title", paper.front.title, page, paper.front.title, paper.front.confidence))
+    if paper.authors:
+        names = [f"{p['given']} {p['family']}".strip() for p in paper.authors]
+        fields.append(provenance.field("authors", names, page, _plain(paper.author_lines), 0.9))
+    fields += _doi(paper, provenance)
+    for name, value in (("pmid", paper.pmid), ("pmcid", paper.pmcid)):
+        if value:
+            fields.append(_where(paper, provenance, name, value, value, 0.95))
+    if paper.year:
+        total = sum(paper.year_votes.values())
+        fields.append(_where(paper, provenance, "year", paper.year, str(paper.year), round(min(0.98, 0.4 + 0.58 * paper.year_votes[paper.year] / total), 2)))
+    if paper.journal:
+        fields.append(_where(paper, provenance, "journal", paper.journal, paper.journal, paper.journal_confidence))
+    for name in ("volume", "issue", "first_page", "last_page"):
+        if name in paper.numbers:
+            fields.append(_where(paper, provenance, name, paper.numbers[name], paper.numbers[name], 0.8))
+    if paper.abstract:
+        fields.append(_abstract(paper, provenance))
+    if paper.keywords:
+        fields.append(provenance.field("keywords", paper.keywords, paper.keyword_lines[0].page, _plain(paper.keyword_lines), 0.9))
+    if licence:
+        fields.append(_where(paper, provenance, "licence", licence, licence_words, 0.9))
+    fields += _country(paper, provenance)
+    return fields
+
+
+def _plain(lines) -> str:
+    return " ".join(k.text for k in lines)
+
+
+def _doi(paper, provenance):
+    if paper.doi:
+        for number in [paper.front.page + 1, *range(1, len(paper.pages) + 1)]:
+            if provenance.page(number).find(paper.doi):
+                return [provenance.field("doi", paper.doi, number, paper.doi, round(min(0.99, 0.8 + 0.03 * paper.doi_votes[paper.doi]), 2))]
+        return [provenance.field("doi", paper.doi, paper.front.page + 1, paper.doi, 0.6)]
+    if not paper.doi_votes:
+        return []
+    field = provenance.field("doi", None, paper.front.page + 1, next(iter(paper.doi_votes)), 0.3)
+    candidates = [{"value": doi, "page": _page_of(paper, doi), "quote": doi} for doi in paper.doi_votes]
+    field.update(status="ambiguous", confidence=0.3, candidates=candidates)
+    return [field]
+
+
+def _page_of(paper, doi):
+    for number, lines in enumerate(paper.pages, 1):
+        if any(d == doi for d, _ in find_dois(join_broken(_plain(lines)))):
+            return number
+    return paper.front.page + 1
+
+
+def _where(paper, provenance, name, value, words, confidence):
+    """The field with the printed line that holds `words`: of the front page, else of the first page that has it."""
+    wanted = squash(words)
+    for number in [paper.front.page + 1, *range(1, min(len(paper.pages), 12) + 1), len(paper.pages)]:
+        lines = paper.pages[number - 1]
+        hits = [k for k in lines if re.search(rf"(?<![\w.]){re.escape(words)}(?!\w)", k.text, re.I)]
+        if not hits:
+            hits = [k for k in lines if len(wanted) > 6 and wanted in squash(k.text)]
+        if hits:
+            cue = [k for k in hits if re.search(r"published|©|copyright|\bvol|\d+\s*\(\d+\)|\d:\s*\d|doi|\bjournal\b", k.text, re.I)]
+            quote = (cue or hits)[0].text
+            return provenance.field(name, value, number, quote if len(quote) < 300 else words, confidence)
+    return provenance.field(name, value, paper.front.page + 1, words, confidence)
+
+
+def _abstract(paper, provenance):
+    first = paper.abstract_lines[0].page
+    whole = all(k.page == first for k in paper.abstract_lines)
+    quote = paper.abstract if whole else paper.abstract[:300].rsplit(" ", 1)[0]
+    field = provenance.field("abstract", paper.abstract, first, quote, 0.9)
+    if not field["verified"]:
+        field = provenance.field("abstract", paper.abstract, first, paper.abstract[:120].rsplit(" ", 1)[0], 0.8)
+    return [field][0]
+
+
+def _country(paper, provenance):
+    """Where the authors work. The study's own place is told by the same words far more often than not."""
+    counts: dict[str, tuple[int, str]] = {}
+    for person in paper.authors:
+        for address in person["affiliations"]:
+            for country, printed in find_countries(address):
+                counts[country] = (counts.get(country, (0, ""))[0] + 1, counts.get(country, (0, printed))[1] or printed)
+    if not counts:
+        return []
+    quotes = {c: _where(paper, provenance, "country", c, printed, 0.7) for c, (_, printed) in counts.items()}
+    if len(counts) == 1:
+        return list(quotes.values())
+    field = next(iter(quotes.values()))
+    field.update(value=None, status="ambiguous", confidence=0.3,
+                 candidates=[{"value": c, "page": f["page"], "quote": f["quote"]} for c, f in quotes.items()])
+    return [field]
