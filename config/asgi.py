@@ -13,11 +13,13 @@ pages = get_asgi_application()  # before anything that imports models
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 
-from config import embedded_postgres, lifeline
+from config import embedded_postgres, health, lifeline
+from streaming import health as live_view
 from streaming.routing import websocket_urlpatterns
 
 lifeline.hold(settings.SHEAF_STOP_S)
 embedded_postgres.use()
+health.register("live_view", live_view.probe, fatal=False)
 
 application = ProtocolTypeRouter(
     {

@@ -7,8 +7,9 @@ Any number of processes share one server:
     use()  -- lock --> start it, or join it -->  hold a shared lock on `postgres.users` until the process ends
     exit   -- lock --> nobody else holds `postgres.users`?  stop it, unless it was started to stay (`stays`)
 
-The kernel drops a lock with its process, so a killed process leaves no false claim behind. The server listens on a
-unix socket in a folder only its own user (and root) can enter: hence no password.
+The kernel drops a lock with its process, so a killed process leaves no false claim behind (if all are killed, the
+server stays until the next one out). The server listens on a unix socket in a folder only its own user (and root) can
+enter: hence no password.
 
 PostgreSQL refuses to run as root, so root runs it as an unprivileged user, who has to be able to reach the programs
 and the data: folders in between get the search bit (x) for others if they lack it, and that is logged.
@@ -23,6 +24,7 @@ import hashlib
 import logging
 import os
 import pwd
+import shutil
 import socket
 import stat
 import subprocess
@@ -131,6 +133,15 @@ def _open_way(path: Path) -> None:
             folder.chmod(mode | stat.S_IXOTH)
 
 
+def _let_read(folder: Path) -> None:
+    """Let others read PostgreSQL's programs and libraries, where a strict umask was in force at their installation."""
+    for path in (folder, *folder.rglob("*")):
+        mode = path.stat().st_mode
+        wanted = mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0)
+        if mode != wanted:
+            path.chmod(wanted)
+
+
 def _run(data: Path, program: str, *arguments: str, allowed: tuple[int, ...] = (0,)) -> int:
     """Run one of PostgreSQL's programs as the server's user; its words become the error's text. Returns its status."""
     user = _server_user(data)
@@ -158,18 +169,26 @@ def _run(data: Path, program: str, *arguments: str, allowed: tuple[int, ...] = (
 
 
 def _initialise(data: Path) -> None:
+    """Make an empty cluster at `data`, whole or not at all: a run that is cut short leaves only `postgres.new`."""
     user = _server_user(data)
-    data.mkdir(mode=0o700, exist_ok=True)
     if user is not None:
         _open_way(data)
         _open_way(_programs() / "postgres")
-        os.chown(data, user.pw_uid, user.pw_gid)
+        _let_read(_programs().parent)
     if (data / "PG_VERSION").exists():
         return
+    fresh = data.with_suffix(".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(mode=0o700)
+    if user is not None:
+        os.chown(fresh, user.pw_uid, user.pw_gid)
     _run(
-        data, "initdb", "-D", str(data), "-U", ROLE, "--auth=trust", "--encoding=UTF8",
+        data, "initdb", "-D", str(fresh), "-U", ROLE, "--auth=trust", "--encoding=UTF8",
         "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
     )  # fmt: skip
+    with open(fresh / "postgresql.conf", "a") as file:
+        file.write("\ninclude 'sheaf.conf'\n")
+    fresh.rename(data)
 
 
 def _start(data: Path) -> None:
@@ -184,14 +203,10 @@ def _start(data: Path) -> None:
         if (user := _server_user(data)) is not None:
             os.chown(folder, user.pw_uid, user.pw_gid)
     conf = data / "sheaf.conf"
-    conf.write_text(_SERVER_SETTINGS)
+    quoted = '"' + str(folder).replace('"', '""').replace("'", "''") + '"'  # one of a list, in a quoted value
+    conf.write_text(f"{_SERVER_SETTINGS}unix_socket_directories = '{quoted}'\n")
     conf.chmod(0o644)
-    options = f"-c config_file={data}/postgresql.conf -c unix_socket_directories={folder}"
-    main_conf = data / "postgresql.conf"
-    if "include = 'sheaf.conf'" not in main_conf.read_text():
-        with open(main_conf, "a") as file:
-            file.write("\ninclude = 'sheaf.conf'\n")
-    command = ["-w", "-t", str(_START_LIMIT_S), "-D", str(data), "-l", str(data / "log"), "-o", options, "start"]
+    command = ["-w", "-t", str(_START_LIMIT_S), "-D", str(data), "-l", str(data / "log"), "start"]
     # A server that was killed leaves processes that notice within a second or so; until then its memory is in use
     for _ in range(_LEFTOVER_TRIES if (data / "postmaster.pid").exists() else 0):
         if _run(data, "pg_ctl", *command, allowed=(0, 1)) == 0:

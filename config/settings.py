@@ -56,6 +56,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.health.answers",
     "django.middleware.security.SecurityMiddleware",
     "config.csp.content_security_policy",
     "config.static.StaticFiles",

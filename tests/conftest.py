@@ -5,6 +5,7 @@ The environment is set before Django's settings are read, so this file imports n
 
 from __future__ import annotations
 
+import fcntl
 import os
 
 os.environ.setdefault("SHEAF_VAR", f"/var/tmp/sheaf-tests-{os.getuid()}")
@@ -14,10 +15,22 @@ import pytest
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings():
-    """Start or join the session's server before pytest-django makes the test database on it."""
+    """Start or join the session's server before pytest-django makes the test database on it.
+
+    Two sessions would drop each other's database, so the second one ends here with a sentence.
+    """
+    from django.conf import settings
+
     from config import embedded_postgres
 
-    embedded_postgres.use()
+    settings.SHEAF_VAR.mkdir(parents=True, exist_ok=True)
+    with open(settings.SHEAF_VAR / "tests.lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pytest.exit(f"Other tests are using {settings.SHEAF_VAR}: wait, or set another SHEAF_VAR.", returncode=2)
+        embedded_postgres.use()
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,8 @@ def probes(monkeypatch):
 def test_a_migrated_database_is_ready(client, probes):
     answer = client.get("/readyz")
     assert answer.status_code == 200
-    assert answer.json() == {"ready": True, "wrong": {}}
+    assert answer.json()["ready"] is True
+    assert answer.json()["wrong"] == {}
 
 
 @pytest.mark.django_db
@@ -29,8 +30,20 @@ def test_a_part_that_is_not_well_makes_the_process_unready_but_alive(client, pro
     health.register("listener", lambda: "disconnected")
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json() == {"ready": False, "wrong": {"listener": "disconnected"}}
+    assert answer.json()["ready"] is False
+    assert answer.json()["wrong"] == {"listener": "disconnected"}
     assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_an_orchestrator_may_ask_by_any_address_and_without_https(client, probes, settings):
+    settings.SECURE_SSL_REDIRECT = True
+    settings.ALLOWED_HOSTS = ["sheaf.example"]
+    for path in ("/healthz", "/readyz"):
+        answer = client.get(path, headers={"host": "10.1.2.3:8000"})
+        assert answer.status_code == 200
+        assert "no-store" in answer.headers["Cache-Control"]
+        assert "Set-Cookie" not in answer.headers
 
 
 @pytest.mark.django_db
