@@ -51,7 +51,7 @@ def kinds_load(app_configs=None, **kwargs):
             if stage.queue not in described:
                 found.append(
                     checks.Error(
-                        f"Stage {stage.name!r} of kind {kind.name!r} uses queue {stage.queue!r}, which nothing describes.",
+                        f"Stage {stage.name!r} of {kind.name!r} uses {stage.queue!r}, a queue that nothing describes.",
                         hint=f"Add QueueDefault({stage.queue!r}, ...) to its queues.",
                         id="tasks.E002",
                     )
@@ -182,7 +182,8 @@ def _no_pooler(connection):
     return [
         checks.Warning(
             "A pooler stands between Sheaf and PostgreSQL.",
-            hint="LISTEN and locks need a session of their own: let DATABASE_URL name the server itself, or use session pooling.",
+            hint="LISTEN and locks need a session of their own: let DATABASE_URL name the server itself, "
+            "or use session pooling.",
             id="tasks.W004",
         )
     ]

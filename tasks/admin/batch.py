@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count
+from django.db.models import Count, Min
 from django.http import Http404, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
@@ -22,24 +22,25 @@ from tasks.states import ChildState
 
 
 def failures(task) -> list[tuple[str, int, str]]:
-    """Failed children by reason, most frequent first: (code, number, sentence). Looks at ``CAP`` of them at most."""
+    """Failed children by reason, most frequent first: (code, number, sentence with one child's values).
+
+    Looks at ``CAP`` of them at most.
+    """
     if not task.failed:
         return []
-    looked_at = (
-        SubTask.objects.filter(task=task, state=ChildState.FAILED).order_by("position").values("error_code")[:CAP]
-    )
-    rows = (
-        SubTask.objects.filter(pk__in=looked_at.values("pk"))
-        .values("error_code")
-        .annotate(n=Count("pk"))
-        .order_by("-n")
-    )
-    return [(row["error_code"], row["n"], sentences.sentence(row["error_code"])) for row in rows]
+    failed = SubTask.objects.filter(task=task, state=ChildState.FAILED)
+    looked_at = failed.order_by("position").values("pk")[:CAP]
+    rows = SubTask.objects.filter(pk__in=looked_at).values("error_code").annotate(n=Count("pk"), one=Min("pk"))
+    rows = list(rows.order_by("-n", "error_code"))
+    values = dict(SubTask.objects.filter(pk__in=[row["one"] for row in rows]).values_list("pk", "error_data"))
+    return [
+        (row["error_code"], row["n"], sentences.sentence(row["error_code"], values.get(row["one"]))) for row in rows
+    ]
 
 
 @admin.register(Task)
 class TaskAdmin(ReadOnly):
-    list_display = ["title_", "kind", "owner", "state_", "progress_", "priority", "created_at"]
+    list_display = ["title_", "state_", "progress_", "owner", "kind", "priority", "created_at"]
     list_display_links = ["title_"]
     list_filter = ["state", "paused", HasFailures, "priority", "kind"]
     list_select_related = ["owner"]
@@ -95,7 +96,7 @@ class TaskAdmin(ReadOnly):
 
     @admin.display(description=_("batch"), ordering="-id")
     def title_(self, task):
-        return f"{task.pk} · {task}"
+        return display.named(task, 120)
 
     @admin.display(description=_("state"))
     def state_(self, task):

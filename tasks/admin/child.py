@@ -45,6 +45,10 @@ class SubTaskAdmin(ReadOnly):
             return children
         return children.defer("input", "result", "error", "task__params")
 
+    def get_list_display(self, request):
+        """Within one batch its name in each row would say nothing."""
+        return [name for name in self.list_display if name != "task_" or not of_one_batch(request)]
+
     def get_ordering(self, request):
         """Within a batch, the order of the index (task, state, position); over all, the newest first."""
         return ["state", "position"] if of_one_batch(request) else ["-pk"]
@@ -76,7 +80,7 @@ class SubTaskAdmin(ReadOnly):
 
     @admin.display(description=_("batch"))
     def task_(self, child):
-        return display.link(child.task, f"{child.task_id} · {child.task}")
+        return display.link(child.task, display.named(child.task))
 
     @admin.display(description=_("state"))
     def state_(self, child):

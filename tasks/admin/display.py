@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -42,7 +43,8 @@ def progress(task) -> str:
     if task.cancelled:
         words += " · " + ngettext("%(n)s cancelled", "%(n)s cancelled", task.cancelled) % {"n": task.cancelled}
     return format_html(
-        '<span class="sheaf-progress"><progress max="100" value="{}" aria-label="{}"></progress> <span>{} % · {}</span></span>',
+        '<span class="sheaf-progress"><progress max="100" value="{}" aria-label="{}"></progress>'
+        " <span>{} % · {}</span></span>",
         task.percent, _("Progress"), task.percent, words,
     )  # fmt: skip
 
@@ -63,6 +65,11 @@ def duration(seconds: float) -> str:
     if seconds < 172_800:
         return _("%(n)s h") % {"n": seconds // 3600}
     return _("%(n)s days") % {"n": seconds // 86_400}
+
+
+def named(task, longest: int = 50) -> str:
+    """Number and title of a batch, cut so that a long title doesn't make every row of a list tall."""
+    return f"{task.pk} · {Truncator(task).chars(longest)}"
 
 
 def link(row, words=None) -> str:

@@ -48,7 +48,7 @@ class FindingAdmin(ReadOnly):
 
     @admin.display(description=_("batch"))
     def task_(self, finding):
-        return display.link(finding.task, f"{finding.task_id} · {finding.task}") if finding.task_id else "–"
+        return display.link(finding.task, display.named(finding.task)) if finding.task_id else "–"
 
     @admin.display(description=_("values"))
     def data_(self, finding):

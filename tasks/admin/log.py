@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks import sentences
 from tasks.admin import display
 from tasks.admin.filters import LeastLevel
-from tasks.admin.reach import ReadOnly
+from tasks.admin.reach import ReadOnly, of_one_batch
 from tasks.models import LogLine
 from tasks.states import Level
 
@@ -29,6 +29,10 @@ class LogLineAdmin(ReadOnly):
         return (
             super().get_queryset(request).defer("task__params", "subtask__input", "subtask__result", "subtask__error")
         )
+
+    def get_list_display(self, request):
+        """Within one batch its name in each row would say nothing."""
+        return [name for name in self.list_display if name != "task_" or not of_one_batch(request)]
 
     def get_ordering(self, request):
         return ["-seq"] if "task__id__exact" in request.GET else ["-pk"]
@@ -51,7 +55,7 @@ class LogLineAdmin(ReadOnly):
 
     @admin.display(description=_("batch"))
     def task_(self, line):
-        return display.link(line.task, f"{line.task_id} · {line.task}")
+        return display.link(line.task, display.named(line.task))
 
     @admin.display(description=_("values"))
     def data_(self, line):

@@ -67,7 +67,8 @@ VERBS = {
             lambda task: task.state in (*OPEN, TaskState.DRAFT),
             asks=True,
             warning=gettext_lazy(
-                "What has not begun will not begin, and what runs is stopped. Results that exist are kept. This can't be undone."
+                "What has not begun will not begin, and what runs is stopped. Results that exist are kept. "
+                "This can't be undone."
             ),
         ),
     )

@@ -111,7 +111,8 @@ class TestJobs:
     def job(self, db):
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES ('q', 'tasks.jobs.lane', '{}') RETURNING id"
+                "INSERT INTO procrastinate_jobs (queue_name, task_name, args) "
+                "VALUES ('q', 'tasks.jobs.lane', '{}') RETURNING id"
             )
             return cursor.fetchone()[0]
 
