@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -61,7 +62,7 @@ async def test_a_hang_is_killed_at_its_time_with_all_it_started(pool: Isolate, t
     assert await pool.call(f"{V}:echo", timeout_s=30) == [[], {}]
 
 
-async def test_the_clock_kills_even_while_the_event_loop_is_stuck_in_the_reply(
+async def test_half_an_answer_and_then_silence_ends_at_its_time(
     pool: Isolate,
 ) -> None:
     with pytest.raises(IsolateError) as caught:
@@ -82,6 +83,27 @@ async def test_a_library_that_aborts_for_want_of_memory_is_out_of_memory(pool: I
     with pytest.raises(IsolateError) as caught:
         await pool.call(f"{V}:rust_style_abort", timeout_s=30)
     assert caught.value.code == "out_of_memory"
+
+
+def write_path_bomb(path: Path) -> None:
+    """A page of 250 kB that PDFium wants gigabytes for: ten million line segments, deflated."""
+    content = zlib.compress(b"0 0 m 1 1 l " * 10_000_000)
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R>>",
+        b"<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream" % (len(content), content),
+    ]
+    body = b"%PDF-1.4\n" + b"".join(b"%d 0 obj\n%b\nendobj\n" % pair for pair in enumerate(objects, 1))
+    path.write_bytes(body + b"trailer<</Size 5/Root 1 0 R>>\n%%EOF")  # no xref: PDFium rebuilds it
+
+
+async def test_a_page_that_bursts_pdfium_is_out_of_memory_and_not_just_a_crash(tmp_path: Path) -> None:
+    write_path_bomb(tmp_path / "bomb.pdf")
+    async with Isolate(size=1, memory_mib=200, modules=(V,)) as pool:
+        with pytest.raises(IsolateError) as caught:
+            await pool.call(f"{V}:page_count", str(tmp_path / "bomb.pdf"), timeout_s=60)
+    assert caught.value.code == "out_of_memory", caught.value.detail
 
 
 @pytest.mark.parametrize(

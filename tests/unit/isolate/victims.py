@@ -91,6 +91,13 @@ def rust_style_abort() -> None:
     os.abort()
 
 
+def page_count(path: str) -> int:
+    """Opens each page with PDFium, as an extraction does."""
+    import pypdfium2
+
+    return len([page for page in pypdfium2.PdfDocument(path)])
+
+
 def segfault() -> None:
     ctypes.string_at(0)
 
