@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Min
 from django.http import Http404, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
@@ -28,14 +29,14 @@ def failures(task) -> list[tuple[str, int, str]]:
     """
     if not task.failed:
         return []
-    failed = SubTask.objects.filter(task=task, state=ChildState.FAILED)
-    looked_at = failed.order_by("position").values("pk")[:CAP]
-    rows = SubTask.objects.filter(pk__in=looked_at).values("error_code").annotate(n=Count("pk"), one=Min("pk"))
-    rows = list(rows.order_by("-n", "error_code"))
-    values = dict(SubTask.objects.filter(pk__in=[row["one"] for row in rows]).values_list("pk", "error_data"))
-    return [
-        (row["error_code"], row["n"], sentences.sentence(row["error_code"], values.get(row["one"]))) for row in rows
-    ]
+    failed = SubTask.objects.filter(task=task, state=ChildState.FAILED).order_by("position")
+    # Grouped here: as a subquery in SQL, the planner prefers to read the whole table of children.
+    numbers, one = Counter(), {}
+    for code, pk in failed.values_list("error_code", "pk")[:CAP]:
+        numbers[code] += 1
+        one.setdefault(code, pk)
+    values = dict(SubTask.objects.filter(pk__in=one.values()).values_list("error_code", "error_data"))
+    return [(code, n, sentences.sentence(code, values.get(code))) for code, n in numbers.most_common()]
 
 
 @admin.register(Task)
