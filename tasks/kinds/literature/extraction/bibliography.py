@@ -10,7 +10,8 @@ from .text import squash
 _LICENCES = [
     ("CC BY-NC-ND", r"creative\s*commons[^.]{0,60}non-?commercial[- ]+no-?deriv\w*|by-nc-nd"), ("CC BY-NC-SA", r"by-nc-sa|non-?commercial[- ]+share-?alike"),
     ("CC BY-NC", r"creative\s*commons[^.]{0,60}non-?commercial|by-nc(?!-)|\bCC BY[- ]NC\b"), ("CC BY-SA", r"by-sa|share-?alike"), ("CC BY-ND", r"by-nd(?!\w)|attribution[- ]no-?deriv"),
-    ("CC0", r"publicdomain/zero(?![^.]{0,160}data)|\bCC0\b(?![^.]{0,100}data)"), ("CC BY", r"creative\s*commons\s*attribution|licenses/by/|\bCC[- ]BY\b"),
+    # The waiver that stands under every BMC paper is for its data, so the licence of the text comes first.
+    ("CC BY", r"creative\s*commons\s*attribution|licenses/by/|\bCC[- ]BY\b"), ("CC0", r"publicdomain/zero(?!.{0,80}\bdata\b)|\bCC0\b(?!.{0,80}\bdata\b)"),
     ("all rights reserved", r"all rights reserved"),
 ]
 
@@ -92,7 +93,8 @@ def _where(paper, provenance, name, value, words, confidence):
             cue = [k for k in hits if re.search(r"published|©|copyright|\bvol|\d+\s*\(\d+\)|\d:\s*\d|doi|\bjournal\b", k.text, re.I)]
             quote = (cue or hits)[0].text
             return provenance.field(name, value, number, quote if len(quote) < 300 else words, confidence)
-    return provenance.field(name, value, paper.front.page + 1, words, confidence)
+    spread = next((n for n in [paper.front.page + 1, *range(1, len(paper.pages) + 1)] if len(wanted) > 6 and provenance.page(n).find(words)), paper.front.page + 1)
+    return provenance.field(name, value, spread, words, confidence)
 
 
 def _abstract(paper, provenance):
@@ -102,7 +104,7 @@ def _abstract(paper, provenance):
     field = provenance.field("abstract", paper.abstract, first, quote, 0.9)
     if not field["verified"]:
         field = provenance.field("abstract", paper.abstract, first, paper.abstract[:120].rsplit(" ", 1)[0], 0.8)
-    return [field][0]
+    return field
 
 
 def _country(paper, provenance):

@@ -22,7 +22,7 @@ _FOLD = {
     "\u2010": "-", "\u2011": "-", "\ufffd": "", "\ufeff": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u2060": "",
 }
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
-_TH = re.compile("[\ue000-\uf8ff](?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))")
+_TH = re.compile("(?:[\ue000-\uf8ff]|(?<!\\S)\\*)(?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))")
 _FOLDED = re.compile("[%s]" % "".join(_FOLD))
 
 
@@ -50,7 +50,7 @@ def fold(text: str) -> str:
     A private-use character before "e", "is", "ese", ... is a Th ligature that its font left without a meaning.
     """
     if text.isascii():
-        return text
+        return text if text[0] != "*" or len(text) == 1 else _TH.sub("Th", text)
     if _FOLDED.search(text):
         text = _FOLDED.sub(lambda m: _FOLD[m[0]], text)
     if _PRIVATE.search(text):
@@ -153,7 +153,7 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         bold, italic, font, repair = style_of(textpage, start)
         if repair:
             first, tail = _shrink(first, repair), _shrink(tail, repair)
-        size, tail_size = first[3] - first[1], tail[3] - tail[1]
+        size, tail_size = round(first[3] - first[1], 2), tail[3] - tail[1]
         if soft:
             token = token[:-1] + "-"
         if abs(size - tail_size) < 0.08 * size + 0.2 and abs(first[3] - tail[3]) < 0.12 * size + 0.2:

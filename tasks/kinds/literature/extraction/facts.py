@@ -8,7 +8,6 @@ import re
 from .passages import Passage
 from .provenance import Provenance
 
-_OWN = ("title", "abstract", "methods", "results", "")
 _DESIGNS = [
     ("systematic review and meta-analysis", r"systematic review and (?:network )?meta-?analys[ie]s|systematic review with meta-?analysis"),
     ("meta-analysis", r"meta-?analys[ie]s"), ("systematic review", r"systematic(?:ally)? review(?:ed)?|systematic literature review"),
@@ -50,7 +49,8 @@ _P = re.compile(r"\b[pP](?:-?\s?values?)?\s*(?:of\s*)?([<>=≤≥]|&lt;)\s*(0?\.
 _EFFECT = re.compile(
     r"\b(adjusted odds ratio|odds ratio|hazard ratio|relative risk|risk ratio|rate ratio|risk difference|(?:standardi[sz]ed |weighted )?mean difference|aOR|aHR|OR|RR|HR|IRR|SMD|WMD|MD|ARR)\b"
     r"[\s,:=(\[]*(?:of|was|is)?[\s:=]*([-−–]?\d+(?:\.\d+)?)[^.;\d]{0,20}?\(?\[?\s*(?:(\d\d)\s?%\s?(?:CI|confidence interval)s?)[\s:,=(\[]*([-−–]?\d+(?:\.\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:\.\d+)?)", re.I)
-_ETHICS = re.compile(r"[^.]*\b(?:approv|waive|exempt|permission|in accordance|complied|guidelines)\w*[^.]*\b(?:ethic|institutional review|IRB|animal care|IACUC|IAEC|Helsinki|CPCSEA)|\b(?:ethic|institutional review board|IRB|animal care|IACUC|IAEC|ethical)\w*[^.]*\b(?:approv|waive|exempt|not required|not applicable|permission|certificate)", re.I)
+_ETHICS = re.compile(r"\b(?:ethic\w*|institutional review|IRB|animal care|IACUC|IAEC|Helsinki|CPCSEA)\b", re.I)
+_APPROVED = re.compile(r"approv|waive|exempt|permission|in accordance|according to|complied|guidelines|not required|not applicable|certificate", re.I)
 _FUNDED = re.compile(r"\b(?:(?:was|is|were|been|are) (?:\w+ )?(?:supported|funded|financed|sponsored)\b|supported by|funded by|financial(?:ly)? support|funding (?:from|was|by)|grants? (?:from|no|number)|self-funded|received no (?:\w+ )?(?:funding|financial)|no (?:specific )?funding|acknowledge .{0,60}(?:grant|funding|financial))", re.I)
 _CONFLICT = re.compile(r"\b(?:no|any|not have (?:any )?)\s?(?:potential |financial |known |commercial )?(?:conflicts? of interests?|competing (?:financial |non-financial )?interests?|competing)|\bcompeting interests?\b[^.]*\bdeclare|\bconflicts? of interests?\b[^.]*\b(?:declare|disclose|none)", re.I)
 _DATA = re.compile(r"\b(?:data(?:sets?)?|sequences?|materials?)\b[^.]{0,120}\b(?:available|deposited|accessible|included within|accession)\b|\ball data (?:generated|supporting)|\bdata sharing (?:is )?not applicable", re.I)
@@ -120,10 +120,13 @@ def _sample_size(texts, provenance):
                 if value is None or value < 2 or 1900 < value < 2100 and "," not in match[1]:
                     continue
                 before = passage.text[max(0, match.start() - 14): match.start()].lower()
-                if re.search(r"(?:of these|each|per|contain\w*|remaining|another)\W+$", before):
+                after = passage.text[match.end(): match.end() + 40].lower()
+                if re.search(r"(?:of these|each|every|per|contain\w*|remaining|another)\W+$", before) or re.search(r"^\W*(?:in )?(?:each|per)\b|exclu|removed|outgroup", after):
                     continue
-                candidates.append((score + place, value, match[2].strip().lower() or None, passage, passage.sentence(*match.span())))
-    strong = [c for c in candidates if c[0] >= 2]
+                sentence = passage.sentence(*match.span())
+                if not re.search(r"\bexclu|outgroup|were removed", sentence, re.I):
+                    candidates.append((score + place, value, match[2].strip().lower() or None, passage, sentence))
+    strong = [c for c in candidates if c[0] >= 3]
     return choose("sample_size", strong, provenance)
 
 
@@ -172,11 +175,9 @@ def _registration(texts, provenance):
 
 def _sentence(name, texts, provenance, parts, pattern, others=(), confidence=0.85):
     """The text of the section called so, else the first sentence elsewhere that the rule knows."""
-    for passage in _in(texts, *parts):
-        body = re.sub(r"^[^:.]{0,60}:\s+", "", passage.text) if len(passage.text) > 60 else passage.text
-        quote = Passage(passage.page, "", body).sentence(0, 1)
-        if len(body) <= 420:
-            quote = body
+    sections = _in(texts, *parts)
+    for passage in sorted(sections, key=lambda p: not pattern.search(p.text)):
+        quote = passage.text if len(passage.text) <= 420 else passage.sentence(0, 1)
         if len(quote) > 3:
             return [provenance.field(name, quote, passage.page, quote, confidence)]
     for passage in texts:
@@ -189,16 +190,12 @@ def _sentence(name, texts, provenance, parts, pattern, others=(), confidence=0.8
     return []
 
 
-def _own_section(texts, part, exclude=()):
-    return [p for p in texts if p.part == part and p.part not in exclude]
-
-
 def _ethics(texts, provenance):
     for passage in _in(texts, "ethics", "methods", "declarations", ""):
-        match = _ETHICS.search(passage.text)
-        if match:
-            quote = passage.sentence(match.end() - 1, match.end())
-            return [provenance.field("ethics", quote, passage.page, quote, 0.85 if passage.part == "ethics" else 0.75)]
+        for match in _ETHICS.finditer(passage.text):
+            quote = passage.sentence(*match.span())
+            if _APPROVED.search(quote):
+                return [provenance.field("ethics", quote, passage.page, quote, 0.85 if passage.part == "ethics" else 0.75)]
     return _sentence("ethics", texts, provenance, ("ethics",), _ETHICS, ("nowhere",), 0.7)
 
 

@@ -35,28 +35,38 @@ class Line:
     def settle(self) -> "Line":
         """Recompute everything that follows from the words."""
         words = self.words
-        self.x0, self.x1 = min(w.x0 for w in words), max(w.x1 for w in words)
-        weight, bold, italic, sizes, fonts = 0, 0, 0, {}, {}
+        x0, x1, weight, bold, italic, sizes, fonts = 1e9, -1e9, 0, 0, 0, {}, {}
         for w in words:
             n = len(w.text)
             weight += n
-            bold += n * w.bold
-            italic += n * w.italic
+            if w.x0 < x0:
+                x0 = w.x0
+            if w.x1 > x1:
+                x1 = w.x1
+            if w.bold:
+                bold += n
+            if w.italic:
+                italic += n
             fonts[w.font] = fonts.get(w.font, 0) + n
-            key = round(w.size, 1)
-            sizes[key] = sizes.get(key, 0) + n
-        self.size = best = max(sizes, key=lambda k: (sizes[k], k))
-        self.font = max(fonts, key=fonts.get)
-        body = [w for w in words if abs(w.size - best) < 0.15 * best] or words
-        self.y0, self.y1 = min(w.y0 for w in body), max(w.y1 for w in body)
+            sizes[w.size] = sizes.get(w.size, 0) + n
+        self.x0, self.x1 = x0, x1
         self.bold, self.italic = bold > 0.6 * weight, italic > 0.6 * weight
-        middle = (self.y0 + self.y1) / 2
-        parts = []
-        for w in words:
-            if w.size < 0.82 * best and (w.y0 + w.y1) / 2 < middle - 0.04 * best:
-                w.raised = True
-            parts.append(w.text if w.glue or not parts else " " + w.text)
-        self.text = "".join(parts)
+        self.font = max(fonts, key=fonts.get) if len(fonts) > 1 else words[0].font
+        if len(sizes) == 1:
+            self.size = words[0].size
+            self.y0, self.y1 = min([w.y0 for w in words]), max([w.y1 for w in words])
+        else:
+            rounded = {}
+            for size, n in sizes.items():
+                rounded[round(size, 1)] = rounded.get(round(size, 1), 0) + n
+            self.size = best = max(rounded, key=lambda k: (rounded[k], k))
+            body = [w for w in words if abs(w.size - best) < 0.15 * best] or words
+            self.y0, self.y1 = min([w.y0 for w in body]), max([w.y1 for w in body])
+            middle = (self.y0 + self.y1) / 2 - 0.04 * best
+            for w in words:
+                if w.size < 0.82 * best and (w.y0 + w.y1) / 2 < middle:
+                    w.raised = True
+        self.text = "".join([w.text if w.glue else " " + w.text for w in words]).lstrip(" ")
         return self
 
 
@@ -102,7 +112,8 @@ def _attach_marks(lines: list[Line]) -> list[Line]:
             changed = False
             key = int(line.y1 // 20)
             for other in [o for k in (key - 1, key, key + 1) for o in buckets.get(k, ())]:
-                if other is line or id(other) in gone or not _touches(line, other):
+                gap = other.x0 - line.x1
+                if gap > 12 or gap < -12 or other is line or id(other) in gone or not _touches(line, other):
                     continue
                 if other.x0 - line.x1 < 0.04 * line.size:
                     other.words[0].glue = other.size < 0.82 * line.size or line.words[-1].size < 0.82 * other.size

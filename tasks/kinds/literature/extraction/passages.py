@@ -44,7 +44,7 @@ def passages(paper: Paper) -> list[Passage]:
         by_page.setdefault(k.page, []).append(k)
     out += [Passage(page, "abstract", paper.text_of(lines)) for page, lines in by_page.items()]
     starts = {h.start: h for h in paper.headings}
-    part, parent, group = "", "", []
+    part, parent, group, skip = "", "", [], 0
 
     def flush():
         if group:
@@ -58,6 +58,9 @@ def passages(paper: Paper) -> list[Passage]:
             if heading.level == 1:
                 parent = heading.part
             part = heading.part or parent
+            skip = heading.end
+        if i < skip:
+            continue
         if line.role not in ("", "note"):
             continue
         if group and (group[0].page != line.page or group[-1].role != line.role):

@@ -80,10 +80,12 @@ def _style(line: Line) -> tuple:
 def _own_line(flow, i, before, body, telling, body_bold):
     line = flow[i]
     text = unspace(line.text.strip())
-    letters = sum(c.isalpha() for c in text)
-    if letters < 3 or len(text) > 130 or len(line.cells) > 2 or LABEL.match(text):
+    if len(text) > 130 or len(line.cells) > 2:
         return None
     part = part_of(text)
+    plain = abs(line.size - body) < 0.05 * body and line.bold == body_bold and line.font not in telling and not line.italic
+    if plain and not part and not text.isupper() or sum(map(str.isalpha, text)) < 3 or LABEL.match(text):
+        return None
     numbered = NUMBERING.match(text)
     distinct = (line.size > 1.08 * body and line.size < 2.6 * body, line.bold and not body_bold, line.font in telling and not line.size < 0.93 * body or line.italic and all(w.italic or w.raised for w in line.words),
                 text.isupper() and len(text) > 4)

@@ -9,7 +9,7 @@ from .lines import Line
 
 _HYPHENATED = re.compile(r"^(non|self|well|anti|pre|post|co|multi|semi|inter|intra|high|low|long|short|cross|double|single|"
                          r"time|dose|age|half|two|three|four|one|ex|quasi|meta|drug|case|follow)$", re.I)
-_TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_TAIL, _HEAD = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
 
 
 class Spelling:
@@ -24,10 +24,10 @@ class Spelling:
                     self.words.add(text.strip(".,;:()[]\"'“”").lower())
 
     def join(self, left: str, right: str) -> str:
-        """`left` ends with a hyphen at a line's end; `right` begins the next line."""
+        """One string of two: `left` ends with a hyphen at a line's end, `right` begins the next line."""
         stem = left[:-1]
-        a = re.search(r"[\w-]*$", stem)[0]
-        b = re.match(r"[\w-]*", right)[0]
+        a = _TAIL.search(stem[-40:])[0]
+        b = _HEAD.match(right)[0]
         if not a or not b:
             return left + right
         if not a[-1].isalpha() or not b[0].islower():
@@ -42,18 +42,17 @@ class Spelling:
 
     def text(self, lines: list[Line]) -> str:
         """The running text of some lines."""
-        out = ""
+        parts: list[str] = []
         for line in lines:
             piece = line.text
-            if not out:
-                out = piece
-            elif out[-1] == "-" and len(out) > 1 and out[-2].isalnum():
-                out = self.join(out, piece)
-            elif out.endswith(("/", "http://", "https://doi.org/")) and re.match(r"\S*[./]\S*", piece) and "://" in out.rsplit(" ", 1)[-1]:
-                out += piece
+            last = parts[-1] if parts else ""
+            if last[-1:] == "-" and len(last) > 1 and last[-2].isalnum():
+                parts[-1] = self.join(last, piece)
+            elif last[-1:] == "/" and "://" in last.rsplit(" ", 1)[-1]:
+                parts[-1] = last + piece  # an address broken after a slash
             else:
-                out += " " + piece
-        return out
+                parts.append(piece)
+        return " ".join(parts)
 
 
 def squash(text: str) -> str:
