@@ -185,6 +185,21 @@ SHEAF_ISOLATE_MIB = env.integer(
     "SHEAF_ISOLATE_MIB", 1024, "Memory a process that reads one untrusted file may use.", low=128, high=65_536
 )
 
+# --- Services: who may be called, and when a queue stops asking ------------------------------------------------------
+
+SHEAF_SERVICES_PRIVATE = env.words(
+    "SHEAF_SERVICES_PRIVATE", [], "Hosts (name or name:port) of services that may have a private address."
+)
+SHEAF_BREAKER_FAILURES = env.integer(
+    "SHEAF_BREAKER_FAILURES", 5, "A service that fails this often in a row is left alone for a while.", low=1, high=1000
+)
+SHEAF_BREAKER_OPEN_S = env.seconds(
+    "SHEAF_BREAKER_OPEN_S", 5, "First time that a failing service is left alone; it doubles.", low=0.05, high=3600
+)
+SHEAF_BREAKER_MAX_S = env.seconds(
+    "SHEAF_BREAKER_MAX_S", 60, "Longest time that a failing service is left alone.", low=0.05, high=86_400
+)
+
 # --- Live view --------------------------------------------------------------------------------------------------------
 
 SHEAF_LIVE_POLL_S = env.seconds(
@@ -283,6 +298,8 @@ LOGGING = {
         # django would mail or print its own way; these two print every fetch and every request
         "django": {"handlers": [], "propagate": True},
         "procrastinate": {"level": "WARNING"},
+        # httpx would print each address, query included
+        "httpx": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
     },
 }

@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 
 from tasks import ledger
-from tasks.errors import ChildError, Permanent, ServiceDown, Transient
+from tasks.errors import ChildError, LaneStale, Permanent, ServiceDown, Transient
 from tasks.isolate import Isolate, IsolateError
 from tasks.joblog import Line, storable_json
 from tasks.kinds.base import Kind
@@ -27,18 +27,28 @@ from tasks.threads import DatabaseThread
 logger = logging.getLogger(__name__)
 
 MAX_BACKOFF_S = 300
+STALE_PAUSE_S = 1.0  # a child whose lane was not renewed in time comes back after this: renewal is due by then
 STOPPED_CANCELLED, STOPPED_BY_WORKER, STOPPED_LOST = "cancelled", "worker stops", "lane lost"
 
 
 class Running:
     """The running attempt, as its stage sees it (``kinds.base.Attempt``)."""
 
-    def __init__(self, assignment: Assignment, params: dict, log: Callable[[Line], None], db: DatabaseThread, isolates: Isolate):
+    def __init__(
+        self,
+        assignment: Assignment,
+        params: dict,
+        log: Callable[[Line], None],
+        db: DatabaseThread,
+        isolates: Isolate,
+        is_fresh: Callable[[], bool],
+    ):
         self.task_id, self.child_id, self.key = assignment.task_id, assignment.child_id, assignment.key
         self.stage, self.number = assignment.stage, assignment.number
         self.input, self.params, self.results = assignment.input, params, assignment.results
         self._deadline = time.monotonic() + assignment.deadline_s
-        self._log, self._db, self._isolates = log, db, isolates
+        self._log, self._db, self._isolates, self.is_fresh = log, db, isolates, is_fresh
+        self.service_answered = False
 
     def log(self, text: str = "", *, code: str = "", level: int = Level.INFO, **data: Any) -> None:
         self._log(Line(self.task_id, text, code, level, data, self.child_id, self.number))
@@ -51,6 +61,9 @@ class Running:
 
     def seconds_left(self) -> float:
         return max(0.0, self._deadline - time.monotonic())
+
+    def heard(self) -> None:
+        self.service_answered = True
 
 
 async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
@@ -69,18 +82,22 @@ async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
         return _after(kind_of_end(error.code, str(error), **limits), kind, assignment, attempt)
     except ChildError as error:
         return _after(error, kind, assignment, attempt)
+    except LaneStale as error:
+        logger.warning("Child %s goes back: %s", assignment.child_id, error)
+        return Outcome(assignment, ledger.HANDED_BACK, delay_s=STALE_PAUSE_S, burns=False)
     except Exception as error:
         logger.exception("Child %s (%s/%s) failed unexpectedly", assignment.child_id, kind.name, stage.name)
         detail = f"{type(error).__name__}: {error}"[:300]
         return _after(Transient("unexpected", detail, detail=detail), kind, assignment, attempt)
     if following := kind.stage_after(stage.name):
-        return Outcome(assignment, ledger.ADVANCED, result, stage=following.name, queue=following.queue)
-    return Outcome(assignment, ledger.SUCCEEDED, result)
+        return Outcome(assignment, ledger.ADVANCED, result, stage=following.name, queue=following.queue, answered=True)
+    return Outcome(assignment, ledger.SUCCEEDED, result, answered=True)
 
 
 def _after(error: ChildError, kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
     """What an error means: the end, or another attempt after a while."""
     said = {"key": assignment.key, "reason_code": error.code, **error.data}
+    service = {"trouble": error} if isinstance(error, ServiceDown) else {"answered": attempt.service_answered}
     if isinstance(error, ServiceDown):
         delay = error.retry_after_s if error.retry_after_s is not None else backoff_s(assignment.number)
         burns = error.burns
@@ -90,9 +107,10 @@ def _after(error: ChildError, kind: Kind, assignment: Assignment, attempt: Runni
         burns = True
     if isinstance(error, Permanent) or (burns and assignment.number >= kind.max_attempts):
         attempt.log(code="child_failed", level=Level.ERROR, **said)
-        return Outcome(assignment, ledger.FAILED, code=error.code, error=error.message, data=error.data)
+        return Outcome(assignment, ledger.FAILED, code=error.code, error=error.message, data=error.data, **service)
     attempt.log(code="child_retry", level=Level.WARNING, after_s=round(delay, 1), **said)
-    return Outcome(assignment, ledger.RETRY, code=error.code, error=error.message, data=error.data, delay_s=delay, burns=burns)
+    words = {"code": error.code, "error": error.message, "data": error.data}
+    return Outcome(assignment, ledger.RETRY, **words, **service, delay_s=delay, burns=burns)
 
 
 def stopped(assignment: Assignment, reason: str) -> Outcome | None:

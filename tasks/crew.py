@@ -6,10 +6,11 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
+from functools import partial
 
 from django.conf import settings
 
-from tasks import attempts, heartbeat, lanes, ledger, pace
+from tasks import attempts, heartbeat, lanes, ledger, outbound, pace
 from tasks.desk import UNAVAILABLE, Desk
 from tasks.isolate import Isolate
 from tasks.kinds.base import Kind, kind_named, registered
@@ -20,6 +21,7 @@ from tasks.threads import DatabaseThread
 logger = logging.getLogger(__name__)
 
 TASKS_REMEMBERED = 1000
+FRESH = 0.75  # of the time after which an unrenewed lane is given up
 
 
 class Crew:
@@ -70,21 +72,23 @@ class Crew:
 
     async def _run_batch(self, hold: Hold, batch: list[Assignment]) -> list[Outcome]:
         """One after the other: a lane is one place. What cannot begin soon goes back, its attempt not counted."""
-        outcomes, begun = [], time.monotonic()
+        outcomes, begun, in_trouble = [], time.monotonic(), False
         for nth, assignment in enumerate(batch):
             late = nth and time.monotonic() - begun > pace.BATCH_S
-            if self.stopping or late or hold.lane_id in self._lost:
+            if self.stopping or late or in_trouble or hold.lane_id in self._lost:
                 outcomes += [Outcome(rest, ledger.HANDED_BACK, burns=False) for rest in batch[nth:]]
                 break
             outcome = await self._run(hold, assignment)
             if outcome:
                 outcomes.append(outcome)
+                in_trouble = outcome.trouble is not None
         self._pace.note(hold.queue, (time.monotonic() - begun) / len(batch))
         return outcomes
 
     async def _run(self, hold: Hold, assignment: Assignment) -> Outcome | None:
         kind, params = await self._task(assignment.task_id)
-        running = attempts.Running(assignment, params, self.desk.log, self.db, self.isolates)
+        fresh = partial(self.is_fresh, hold.lane_id)
+        running = attempts.Running(assignment, params, self.desk.log, self.db, self.isolates, fresh)
         work = asyncio.ensure_future(attempts.run(kind, assignment, running))
         self._attempts[hold.lane_id] = work, assignment
         try:
@@ -115,9 +119,10 @@ class Crew:
             self._reasons[lane_id] = reason
             self._attempts[lane_id][0].cancel()
 
-    def is_fresh(self, lane_id: int, within_s: float = 15) -> bool:
-        """Whether the lane was renewed so lately that nobody can have taken it over: else no call may begin."""
-        return time.monotonic() - self._renewed.get(lane_id, 0) < within_s
+    def is_fresh(self, lane_id: int) -> bool:
+        """Whether the lane was renewed so lately that a call which begins now ends before anybody may take it over."""
+        renewed = self._renewed.get(lane_id)
+        return renewed is not None and time.monotonic() - renewed < FRESH * settings.SHEAF_LANE_STALE_S
 
     # --- all lanes ---
 
@@ -170,6 +175,7 @@ class Crew:
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:
+        await outbound.close()
         await self.isolates.aclose()
         self.desk_thread.close()
         self.db.close()

@@ -39,6 +39,10 @@ class ServiceDown(ChildError):
         self.retry_after_s, self.burns, self.until_reset = retry_after_s, burns, until_reset
 
 
+class LaneStale(Exception):
+    """No call may begin: the lane was not renewed for so long that another worker may hold it. The child goes back."""
+
+
 class Refused(Exception):
     """A verb that cannot be carried out now (retry of a running batch). ``code`` names the sentence for people."""
 

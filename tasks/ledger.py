@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from tasks import closing, joblog, limits, shares, wake
+from tasks.errors import ServiceDown
 from tasks.joblog import Line
 from tasks.models import Task
 
@@ -76,6 +77,9 @@ class Outcome:
     burns: bool = True
     stage: str = ""
     queue: str = ""
+    #: What it says of its queue's service (``tasks.breaker``): why it failed, or that it answered.
+    trouble: ServiceDown | None = None
+    answered: bool = False
 
 
 @dataclass

@@ -13,6 +13,12 @@ _CATALOGUE = {
     "crashed": _("Reading it crashed the reader, which nothing else noticed. The file is most likely malformed."),
     "unexpected": _("An unexpected error: {detail}. Staff find the details in the log."),
     "service_down": _("The service does not answer. The work goes on by itself when it is back."),
+    "service_slow": _("The service ({where}) did not answer within {limit_s} s. It is asked again."),
+    "service_failed": _("The service ({where}) failed with status {status}. It is asked again."),
+    "service_garbled": _("The service ({where}) gave an answer that cannot be read. It is asked again; staff may look at its address."),
+    "service_rejected": _("The service ({where}) does not take this item (status {status}). Look at the file."),
+    "answer_too_large": _("The service answered with more than {limit_mib} MiB. Try a smaller file."),
+    "address_refused": _("The service ({where}) has an address that may not be called. Staff must allow it or correct it."),
     "service_refused": _("The service refuses our key or our quota is spent. Staff must look at the queue."),
     "gave_up": _("It failed {attempts} times; the last reason was: {detail}."),
     # how a batch failed

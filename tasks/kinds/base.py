@@ -54,6 +54,12 @@ class Attempt(Protocol):
     def seconds_left(self) -> float:
         """Until this attempt's deadline."""
 
+    def is_fresh(self) -> bool:
+        """Whether this attempt's lane is surely still its own: else no call to a service may begin."""
+
+    def heard(self) -> None:
+        """The service answered: said by ``tasks.outbound``, for the queue's breaker."""
+
 
 @dataclass(frozen=True)
 class QueueDefault:
