@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE_S = 0.25
 LONGEST_PAUSE_S = 10.0
 GOOD_RUN_S = 30.0  # a child that lived this long starts again with the shortest pause
-HOPELESS_STARTS = 5  # so many deaths in a row, none after a good run: it can't work, give up and say so
+HOPELESS_STARTS = 5  # so many deaths before the first good run: it can't work, give up and say so
 
 
 class Echo(Protocol):
@@ -101,14 +101,16 @@ class Supervisor:
 
     async def _keep(self, one: Running) -> None:
         """Start `one` again and again, until the stop."""
-        failures = 0
+        failures, proven = 0, False
         while not self._stopping.is_set():
             began = time.monotonic()
             await self._run_once(one)
             if self._stopping.is_set():
                 return
-            failures = 1 if time.monotonic() - began >= GOOD_RUN_S else failures + 1
-            if failures >= HOPELESS_STARTS:
+            good = time.monotonic() - began >= GOOD_RUN_S
+            proven, failures = proven or good, 1 if good else failures + 1
+            # What worked before will work again, when the database is back, say: that one is never given up
+            if failures >= HOPELESS_STARTS and not proven:
                 self.hopeless = one.program.name
                 log.error("%s died %d times in a row, stopping: %s", one.program.name, failures, one.last_lines[-1:])
                 self.stop()

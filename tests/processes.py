@@ -8,6 +8,7 @@ A test that uses them needs `django_db(transaction=True)`: another process sees 
 
 from __future__ import annotations
 
+import functools
 import http.client
 import os
 import signal
@@ -24,6 +25,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import close_old_connections, connection
 
+from config import lifeline
 from config.database import url_of
 
 T = TypeVar("T")
@@ -71,6 +73,12 @@ def environment(extra: Mapping[str, object] = {}) -> dict[str, str]:
     }
 
 
+@functools.cache
+def _lifeline() -> int:
+    """The end that children read; the other stays open as long as this test run lives, however it ends."""
+    return os.pipe()[0]
+
+
 class Process:
     """A child process with its output kept; leaving the `with` ends it, gracefully if it can."""
 
@@ -86,10 +94,12 @@ class Process:
         self._process: subprocess.Popen | None = None
 
     def __enter__(self):
+        read_end = _lifeline()
         self._process = subprocess.Popen(
             self.command,
             cwd=settings.BASE_DIR,
-            env=environment(self._env),
+            env={**environment(self._env), lifeline.VARIABLE: str(read_end)},
+            pass_fds=[read_end],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

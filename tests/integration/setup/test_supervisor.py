@@ -14,7 +14,10 @@ from tests.processes import Process, wait_until
 
 HOUSE = """
 import asyncio, sys
+from config import supervisor
 from config.supervisor import Program, Supervisor
+
+supervisor.FIRST_PAUSE_S, supervisor.LONGEST_PAUSE_S, supervisor.GOOD_RUN_S = 0.02, 0.1, 0.5
 
 CHILD = '''
 import os, signal, sys, time
@@ -30,8 +33,11 @@ if manner == "parent":
     import subprocess
     print("grandchild", subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]).pid, flush=True)
 print("pid", os.getpid(), "token", os.environ["TOKEN"], flush=True)
-if manner == "hopeless":
+if manner == "hopeless" or manner == "proven" and int(os.environ["TOKEN"]) > 1:
     sys.exit("no way")
+if manner == "proven":
+    time.sleep(0.6)
+    sys.exit("the database went away")
 while True:
     time.sleep(0.05)
 '''
@@ -137,3 +143,9 @@ def test_a_program_that_can_t_run_ends_everything_with_its_last_words():
         assert is_gone(other)
         assert "hopeless0 died 5 times in a row, stopping: ['no way']" in process.output
         assert len(pids(process, "hopeless0")) == 5
+
+
+def test_a_program_that_has_worked_before_is_never_given_up():
+    with house("proven") as process:
+        assert one_pid(process, "proven0", 8)
+        assert "stopping" not in process.output
