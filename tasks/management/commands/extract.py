@@ -66,7 +66,8 @@ class Command(BaseCommand):
             task.refresh_from_db()
             fanout.start(task, owner)
             interrupted = asyncio.run(self._follow(task.pk, owner))
-        sys.exit(self._tell(task, files, papers, json, csv) or (INTERRUPTED if interrupted else OK))
+        status = self._tell(task, files, papers, json, csv)
+        sys.exit(INTERRUPTED if interrupted else status)
 
     def _tell(self, task: Task, files, papers, json: Path | None, csv: Path | None) -> int:
         """Write what was asked for, else print the table; OK or SOME_FAILED."""

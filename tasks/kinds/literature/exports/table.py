@@ -29,10 +29,21 @@ def fact(name: str) -> Callable[[dict], object]:
     return value
 
 
+_EFFECT = ("measure", "value", "low", "high", "level")
+
+
+def _effect(measure: object, value: object, low: object = None, high: object = None, level: object = None) -> str:
+    """An effect with its confidence interval: "odds ratio 8.7 (95 % CI 4.0 to 18.9)"."""
+    interval = f" ({level or 95} % CI {low} to {high})" if low is not None and high is not None else ""
+    return f"{measure} {value}{interval}".strip()
+
+
 def as_text(value: object) -> str:
-    """A field's value in words: lists by semicolons, objects as "name: value" pairs."""
+    """A field's value in words: lists by semicolons, effects as a paper writes them, else "name: value" pairs."""
     if value is None:
         return ""
+    if isinstance(value, dict) and "measure" in value and "value" in value:
+        return _effect(**{key: item for key, item in value.items() if key in _EFFECT})
     if isinstance(value, dict):
         return ", ".join(f"{key}: {as_text(item)}" for key, item in value.items() if item not in (None, ""))
     if isinstance(value, list | tuple):

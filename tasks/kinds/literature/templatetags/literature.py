@@ -16,6 +16,7 @@ register = template.Library()
 _ICONS = {
     "expanding": "running", "finalizing": "running", "cancelling": "cancelled", "completed": "succeeded",
     "accepted": "succeeded", "paused": "pause",
+    "partly": "unverified",
 }  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def look(task) -> str:
     """The name of the icon and colour of a set: its state, but a pause shows, and so do failures."""
     if task.paused:
         return "paused"
-    return "failed" if task.state == TaskState.COMPLETED and task.failed else task.state
+    return "partly" if task.state == TaskState.COMPLETED and task.failed else task.state
 
 
 def words(task) -> str:

@@ -1,0 +1,24 @@
+// Shows the page on which a value stands without leaving the place where one reads: the picture is swapped alone.
+
+const aside = document.getElementById("page");
+const narrow = matchMedia("(max-width: 60rem)");
+
+async function show(link) {
+  const answer = await fetch(link.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+  const other = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("page");
+  aside.replaceChildren(...other.childNodes);
+  document.querySelector(".evidence.open")?.classList.remove("open");
+  link.closest(".evidence")?.classList.add("open");
+  history.replaceState(null, "", link.search);
+  if (narrow.matches) aside.scrollIntoView({ block: "start" });
+}
+
+if (aside) {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="?"]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    show(link).catch(() => location.assign(link.href));
+  });
+}
