@@ -222,7 +222,7 @@ def attach_affiliations(people: list[dict], after: list[Line]) -> None:
         if len(owners) == 1 and not owners[0]["email"]:
             owners[0]["email"] = email
     chief = [p for p in people if p["corresponding"]]
-    if len(emails) == 1 and not any(p["email"] for p in people):
+    if people and len(emails) == 1 and not any(p["email"] for p in people):
         (chief or people)[0 if chief or len(people) == 1 else -1]["email"] = emails[0] if chief or len(people) == 1 else None
     ids = ORCID.findall(text)
     if len(ids) == len(people):
