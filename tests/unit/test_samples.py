@@ -108,7 +108,7 @@ def test_each_good_paper_is_a_whole_paper(good: list[Sample]) -> None:
         whole = " ".join(pages(sample.path)).replace("\r\n", " ")
         for what, pattern in {
             "an interval": r"95% ?CI",
-            "a p-value": r"[pP] ?[<=] ?0\.",
+            "a p-value": r"[pP]\s?[<=]\s?0\.",
             "a table": r"Table 1|表1",
             "funding": r"(?i)fund|supported by|基金",
             "conflicts": r"(?i)interest|利益冲突",

@@ -32,7 +32,7 @@ def scanned(paper: Manuscript, path: Path) -> None:
         width, height = picture.size
         # Grain is made small and blown up: quick, and more like paper than single pixels are.
         grain = Image.frombytes("L", (width // 2, height // 2), dots.randbytes((width // 2) * (height // 2)))
-        grain = grain.resize(picture.size).point(lambda value: 205 + value // 7)
+        grain = grain.resize(picture.size).point(lambda value: 226 + value // 9)
         page = picture.rotate(0.7 - 1.1 * number, fillcolor=255, resample=Image.Resampling.BICUBIC)
         page = ImageChops.multiply(page.filter(ImageFilter.GaussianBlur(0.6)), grain)
         jpeg = io.BytesIO()

@@ -73,7 +73,8 @@ class Manuscript:
 
 def read(path: Path) -> Manuscript:
     """Parse one file. ValueError with the line when it is not as described above."""
-    head_text, _, body_text = path.read_text(encoding="utf-8").partition("\n===\n")
+    text = path.read_text(encoding="utf-8").replace("'", "’")
+    head_text, _, body_text = text.partition("\n===\n")
     paper = Manuscript({}, [], [], [], [], [])
     for line in head_text.splitlines():
         key, colon, value = (part.strip() for part in line.partition(":"))

@@ -17,6 +17,8 @@ from .looks import Look
 from .manuscript import Author, Manuscript
 
 _ITALIC = re.compile(r"\*([^*]+)\*")
+# "p < 0.001" and "n = 12" stay on one line.
+_EQUATION = re.compile(r"\b([pPn]) ([<=]|&lt;) (?=\d)")
 _CITATION = re.compile(r" ?\[(\d+(?:[,–]\d+)*)\]")
 
 
@@ -43,7 +45,7 @@ class Sheet:
             "fontName": look.serif[0],
             "fontSize": look.size,
             "leading": look.leading,
-            "alignment": TA_JUSTIFY,
+            "alignment": TA_LEFT if look.front == "typed" else TA_JUSTIFY,
             "allowWidows": 0,
             "allowOrphans": 0,
             "embeddedHyphenation": 1,
@@ -60,6 +62,7 @@ class Sheet:
             # Not inside italics: reportlab measures a word broken between two fonts wrongly.
             parts = text.split("*")
             text = "*".join(part if number % 2 else hyphenate(part) for number, part in enumerate(parts))
+        text = _EQUATION.sub("\\1\u00a0\\2\u00a0", text)
         text = _ITALIC.sub(r"<i>\1</i>", text)
         if self.look.superscript:
             size = self.look.size
