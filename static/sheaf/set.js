@@ -5,14 +5,16 @@ const page = document.getElementById("set");
 const parts = ["status", "papers", "table"].map((id) => document.getElementById(id));
 const [status, papers, table] = parts;
 const EVERY_MS = 1000;
-const POLL_MS = 2000;
+const SILENCE_MS = 4000;
+const TERMINAL = ["completed", "cancelled", "failed"];
 
 let query = new URLSearchParams(location.search);
 let version = Number(page.dataset.version);
 let due = false;
 let busy = false;
-let ended = false;
+let ended = TERMINAL.includes(page.dataset.state);
 let last = 0;
+let heard = Date.now();
 
 function address(part) {
   return `${part.dataset.url}?${query}`;
@@ -69,12 +71,16 @@ function later() {
   }, Math.max(0, last + EVERY_MS - Date.now()));
 }
 
-document.addEventListener("sheaf:task", (event) => {
-  const task = event.detail;
+function notice(task) {
+  ended = TERMINAL.includes(task.state);
   if (task.version === version) return;
   version = task.version;
-  ended = ["completed", "cancelled", "failed"].includes(task.state);
   later();
+}
+
+document.addEventListener("sheaf:task", (event) => {
+  heard = Date.now();
+  notice(event.detail);
 });
 
 document.addEventListener("visibilitychange", () => {
@@ -114,14 +120,16 @@ document.getElementById("paper-search").addEventListener("submit", (event) => {
   go({ q: document.getElementById("q").value.trim(), page: "" }, papers);
 });
 
-// Where no live view is on the page, ask.
-if (document.querySelector("[data-poll]")) {
-  const ask = async () => {
-    if (!document.hidden) {
-      const answer = await fetch(page.dataset.json, { headers: { Accept: "application/json" } });
-      if (answer.ok) document.dispatchEvent(new CustomEvent("sheaf:task", { detail: await answer.json() }));
+// When the live view has been silent for a while (it can't reach the server, or could not start), ask.
+async function ask() {
+  if (!document.hidden && Date.now() - heard > SILENCE_MS) {
+    try {
+      const answer = await fetch(page.dataset.json, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+      if (answer.ok) notice(await answer.json());
+    } catch (error) {
+      console.warn("The set could not be asked for:", error.message);
     }
-    if (!ended) setTimeout(ask, POLL_MS);
-  };
-  setTimeout(ask, POLL_MS);
+  }
+  if (!ended) setTimeout(ask, SILENCE_MS);
 }
+if (!ended) setTimeout(ask, SILENCE_MS);

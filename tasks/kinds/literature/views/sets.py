@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
-from django.template.loader import select_template
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -114,11 +113,9 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
         return JsonResponse({**set_json(task), "counts": flow.counts(task), "failures": flow.failures(task)})
     if task.state == TaskState.DRAFT and operator:
         return redirect("literature:upload", task.pk)
-    live = select_template(["live/_live.html", "literature/_progress.html"])
     context = {
         **status_context(task),
         "operator": operator,
-        "live": live,
         "listing": listing.papers(task, request.GET),
         "results": listing.results(task, request.GET),
     }
