@@ -196,13 +196,23 @@ def cited_names(citation: str) -> list[tuple[str, str]]:
     return found
 
 
+_LEGAL = re.compile(r"permission to make|copyright|©|creative commons|licen[cs]e|distributed under|unrestricted use|open access", re.I)
+
+
 def attach_affiliations(people: list[dict], after: list[Line]) -> None:
     """Affiliations by mark, or all of them when nothing is marked; e-mails by name; in place."""
-    block = []
-    for line in after[:40]:
+    block, legal = [], False
+    for line in after[:70]:
         if part_of(line.text) or re.match(r"^\W*(abstract|summary|background:|keywords?|received|introduction|article history)\b", line.text, re.I):
             break
-        block.append(line)
+        if _LEGAL.search(line.text):
+            legal = True
+        elif legal and not (line.words[0].raised or AFFILIATION.match(line.text)):
+            continue
+        else:
+            legal = False
+        if not legal:
+            block.append(line)
     entries = _address_entries(block)
     marked = {m: a for m, a in entries if m}
     for person in people:
@@ -263,7 +273,8 @@ def _address_entries(block):
             mark, text = leading[1], leading[2]
         if text.strip():
             _push(entries, mark, text)
-    return [(m, re.sub(r"\s+", " ", a).strip(" ;,.")) for m, a in entries if AFFILIATION.search(a)]
+    tidy = [(m, re.sub(r"\s+", " ", a).strip(" ;,.")) for m, a in entries if AFFILIATION.search(a)]
+    return [(m, a) for m, a in tidy if len(a) < 400]
 
 
 def _push(entries, mark, text):

@@ -154,6 +154,8 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         if repair:
             first, tail = _shrink(first, repair), _shrink(tail, repair)
         size, tail_size = round(first[3] - first[1], 2), tail[3] - tail[1]
+        if not 0.3 < size < 2000 or not -1e5 < first[0] < 1e5:
+            continue  # drawn too small or too large to be read, or nowhere
         if soft:
             token = token[:-1] + "-"
         if abs(size - tail_size) < 0.08 * size + 0.2 and abs(first[3] - tail[3]) < 0.12 * size + 0.2:
