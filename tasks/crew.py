@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from functools import partial
 
 from django.conf import settings
@@ -29,7 +29,7 @@ class Crew:
 
     def __init__(self, token: str, queues: list[str], concurrency: int):
         self.token, self.queues, self.concurrency = token, queues, concurrency
-        self.desk_thread, self.db = DatabaseThread("desk"), DatabaseThread("orm")
+        self.desk_thread, self.db = DatabaseThread("desk", ledger.PLANNER), DatabaseThread("orm")
         known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
         self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
         modules = tuple(dict.fromkeys(module for kind in registered() for module in kind.isolated))
@@ -71,18 +71,36 @@ class Crew:
                 await self.db.call(lanes.end, hold, hand_on=hand_on)
 
     async def _run_batch(self, hold: Hold, batch: list[Assignment]) -> list[Outcome]:
-        """One after the other: a lane is one place. What cannot begin soon goes back, its attempt not counted."""
-        outcomes, begun, in_trouble = [], time.monotonic(), False
-        for nth, assignment in enumerate(batch):
-            late = nth and time.monotonic() - begun > pace.BATCH_S
-            if self.stopping or late or in_trouble or hold.lane_id in self._lost:
-                outcomes += [Outcome(rest, ledger.HANDED_BACK, burns=False) for rest in batch[nth:]]
-                break
-            outcome = await self._run(hold, assignment)
-            if outcome:
-                outcomes.append(outcome)
-                in_trouble = outcome.trouble is not None
-        self._pace.note(hold.queue, (time.monotonic() - begun) / len(batch))
+        """One after the other: a lane is one place. As soon as one turns out not to be short, what has ended is told
+        and what has not begun goes back, its attempt not counted: neither waits for it.
+        """
+        left, outcomes, told = deque(batch), [], []
+        begun, begun_n, in_trouble = time.monotonic(), 0, False
+
+        def hand_back() -> None:
+            outcomes.extend(Outcome(rest, ledger.HANDED_BACK, burns=False) for rest in left)
+            left.clear()
+
+        def tell() -> None:
+            hand_back()
+            if outcomes:
+                told.append(asyncio.ensure_future(self.desk.settle(hold, outcomes.copy())))
+                outcomes.clear()
+
+        timer = asyncio.get_running_loop().call_later(pace.BATCH_S, tell)
+        try:
+            while left:
+                if self.stopping or in_trouble or hold.lane_id in self._lost:
+                    hand_back()
+                    break
+                begun_n += 1
+                if outcome := await self._run(hold, left.popleft()):
+                    outcomes.append(outcome)
+                    in_trouble = outcome.trouble is not None
+        finally:
+            timer.cancel()
+        await asyncio.gather(*told)
+        self._pace.note(hold.queue, (time.monotonic() - begun) / max(1, begun_n))
         return outcomes
 
     async def _run(self, hold: Hold, assignment: Assignment) -> Outcome | None:

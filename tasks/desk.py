@@ -214,7 +214,8 @@ class Desk:
         for request in requests:
             lane = request.hold.lane_id
             if request.outcomes:
-                self.running.pop(lane, None)
+                settled = {outcome.assignment.lease for outcome in request.outcomes}
+                self.running[lane] = [one for one in self.running.get(lane, ()) if one.lease not in settled]
                 request.outcomes = []
             batch = answer.taken.get(lane, [])
             if batch and request.answer.cancelled():
@@ -223,7 +224,7 @@ class Desk:
             elif request.answer.cancelled():
                 continue
             elif batch:
-                self.running[lane] = batch
+                self.running[lane] = self.running.get(lane, []) + batch
                 request.answer.set_result(batch)
             elif self._stopping or not request.most or lane in answer.refused:
                 request.answer.set_result([])
