@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 
 from tasks.errors import Permanent, ServiceDown, Transient
 from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
@@ -24,35 +25,59 @@ class Noop(Kind):
             yield NewChild(f"{i}")
 
 
+def sleep_blocking(seconds):
+    """What an isolated child does that hears nothing."""
+    time.sleep(seconds)
+    return os.getpid()
+
+
 async def act(attempt):
-    """Do what the child's input says: {"do": ..., "s": seconds, "log": text, "until_attempt": n}."""
+    """Do what the child's input says.
+
+    {"do": ..., "s": seconds before it, "log": text, "lines": n, "until_attempt": from this attempt on it succeeds}
+    """
     do = attempt.input
     if text := do.get("log"):
         attempt.log(text)
+    for n in range(do.get("lines", 0)):
+        attempt.log(f"line {n}")
+        await asyncio.sleep(0)
     if seconds := do.get("s"):
         await asyncio.sleep(seconds)
     if attempt.number >= do.get("until_attempt", 1_000_000):
         return {"attempt": attempt.number}
     match do.get("do"):
         case "fail":
-            raise Permanent("crashed", "it was told to fail")
+            raise Permanent(do.get("code", "crashed"), "it was told to fail")
         case "flake":
             raise Transient("unexpected", "it was told to try again", after_s=do.get("after_s"), detail="flake")
         case "down":
             raise ServiceDown("service_down", "it was told that the service is down", retry_after_s=do.get("after_s"))
         case "raise":
             raise RuntimeError("it was told to raise")
+        case "odd words":
+            raise Permanent("crashed", "NUL \x00 and half a pair \ud800 and 十 ⌘ 🜚", file="a\x00b\ud800")
         case "die":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "isolate":
+            return {"pid": await attempt.isolate("tests.kinds:sleep_blocking", do["isolated_s"], timeout_s=60)}
         case "nan":
             return {"value": float("nan")}
         case "nul":
             return {"value": "a\x00b\ud800", "quoted": "\\u0000"}
+        case "big":
+            return {"value": "ä" * do["size"]}
+        case "object":
+            return {"value": object()}
     return {"attempt": attempt.number}
 
 
 class Act(Kind):
-    """Children that do what ``params["children"]`` says; ``params["repeat"]`` of each."""
+    """Children that do what ``params["children"]`` says; ``params["repeat"]`` of each.
+
+    ``expand`` and ``complete``: "raise", "die" or what the error says. ``pause_s``: seconds between two children that
+    the manager makes. ``complete_s``: how long the closing step takes.
+    """
 
     name = "act"
     queues = (QueueDefault("act", limit=8, deadline_s=5),)
@@ -60,14 +85,27 @@ class Act(Kind):
 
     def expand(self, task):
         if task.params.get("expand") == "raise":
-            raise RuntimeError("no list today")
+            raise RuntimeError("no list today: \x00 \ud800")
         for i, do in enumerate(task.params["children"]):
             for j in range(task.params.get("repeat", 1)):
+                time.sleep(task.params.get("pause_s", 0))
                 yield NewChild(f"{i}.{j}", do)
 
     def complete(self, task):
-        if task.params.get("complete") == "raise":
-            raise RuntimeError("no report today")
+        time.sleep(task.params.get("complete_s", 0))
+        match task.params.get("complete"):
+            case "raise":
+                raise RuntimeError("no report today: \x00 \ud800")
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Slow(Act):
+    """As Act, on a queue that is limited per machine."""
+
+    name = "slow"
+    queues = (QueueDefault("slow", limit=2, per_host=True, deadline_s=60),)
+    stages = (Stage("slow", "slow", act),)
 
 
 async def upper(attempt):
@@ -88,3 +126,22 @@ class Shout(Kind):
     def expand(self, task):
         for word in task.params["words"]:
             yield NewChild(word, {"word": word})
+
+
+async def leg(attempt):
+    attempt.log(f"ran {attempt.stage}")
+    if attempt.stage == "third" and attempt.number < attempt.input["third_needs"]:
+        raise Transient("unexpected", "not yet", after_s=0.05, detail="not yet")
+    return {"seen": sorted(attempt.results)}
+
+
+class Relay(Kind):
+    """Three stages; the third fails until its ``third_needs``-th attempt."""
+
+    name = "relay"
+    queues = tuple(QueueDefault(f"leg-{n}", limit=2) for n in (1, 2, 3))
+    stages = (Stage("first", "leg-1", leg), Stage("second", "leg-2", leg), Stage("third", "leg-3", leg))
+
+    def expand(self, task):
+        for i in range(task.params["n"]):
+            yield NewChild(f"{i}", {"third_needs": task.params["third_needs"]})
