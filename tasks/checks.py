@@ -26,7 +26,8 @@ from django.utils import timezone
 
 #: Open connections of one process at most; docs/operations.md says what each is for.
 CONNECTIONS_OF_WORKER = 4
-CONNECTIONS_OF_WEB = 6
+#: One listens, and each request that is being answered holds one; live views' own come on top (SHEAF_LIVE_CONNECTIONS).
+CONNECTIONS_OF_WEB = 9
 LONGEST_DEADLINE_S = 90
 _LOCAL = {"localhost", "127.0.0.1", "[::1]", "::1", "testserver"}
 
@@ -147,7 +148,7 @@ def _limits_have_places():
 
 def connections_needed(workers: int, webs: int = 1) -> int:
     """Connections that so many processes may hold at once."""
-    return workers * CONNECTIONS_OF_WORKER + webs * CONNECTIONS_OF_WEB
+    return workers * CONNECTIONS_OF_WORKER + webs * (CONNECTIONS_OF_WEB + settings.SHEAF_LIVE_CONNECTIONS)
 
 
 def _connections_suffice(connection):
