@@ -21,6 +21,7 @@ from tasks.threads import DatabaseThread
 logger = logging.getLogger(__name__)
 
 TASKS_REMEMBERED = 1000
+DUE_AGAIN_S = 0.02  # what is due this moment is looked at again after this
 FRESH = 0.75  # of the time after which an unrenewed lane is given up
 
 
@@ -148,17 +149,20 @@ class Crew:
         """Renew, notice cancelled batches, promote what has become due. Until cancelled."""
         due = 0.0
         while True:
-            renew = time.monotonic() >= due
+            renew, pause_s = time.monotonic() >= due, settings.SHEAF_CANCEL_POLL_S
             if renew:
                 due = time.monotonic() + settings.SHEAF_LANE_RENEW_S
             try:
-                await self._beat(renew)
+                next_due_s = await self._beat(renew)
+                if next_due_s is not None:
+                    pause_s = min(pause_s, max(DUE_AGAIN_S, next_due_s))
             except UNAVAILABLE as error:
                 logger.warning("Lanes could not be renewed: %s", str(error).strip())
                 due = 0.0
-            await asyncio.sleep(settings.SHEAF_CANCEL_POLL_S)
+            await asyncio.sleep(pause_s)
 
-    async def _beat(self, renew: bool) -> None:
+    async def _beat(self, renew: bool) -> float | None:
+        """Returns the seconds until something becomes due, if anything waits for its time."""
         holds, began = list(self.desk.holds.values()), time.monotonic()
         running = {assignment.task_id for _, assignment in self._attempts.values()}
         full = len(holds) >= self.concurrency
@@ -179,6 +183,7 @@ class Crew:
         for lane_id, (_, assignment) in list(self._attempts.items()):
             if assignment.task_id in seen.cancelled:
                 self.interrupt(lane_id, attempts.STOPPED_CANCELLED)
+        return seen.next_due_s
 
     async def stop(self) -> None:
         """Take nothing more; what runs may end within ``SHEAF_STOP_S``, then it is handed back, attempt unchanged."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from dataclasses import dataclass, field
 
@@ -54,6 +55,7 @@ class Desk:
         self._lines: list[Line] = []
         self._lines_dropped: dict[int, int] = {}
         self._wanted = asyncio.Event()
+        self._again_s = POLL_S
         self._ask_again = False
         self._in_doubt = False
         self._stopping = False
@@ -133,7 +135,7 @@ class Desk:
     async def _something_to_do(self) -> None:
         while not self._wanted.is_set():
             try:
-                async with asyncio.timeout(POLL_S if self._waiting else None):
+                async with asyncio.timeout(self._again_s if self._waiting else None):
                     await self._wanted.wait()
             except TimeoutError:
                 self._ask_again = True
@@ -210,6 +212,7 @@ class Desk:
             self._served[queue] = max(tag, self._served.get(queue, 0))
         if answer.readied:
             self.hear()
+        self._again_s = min(POLL_S, *answer.retry_s.values()) if answer.retry_s else POLL_S
         now = time.monotonic()
         for request in requests:
             lane = request.hold.lane_id
@@ -228,7 +231,7 @@ class Desk:
                 request.answer.set_result(batch)
             elif self._stopping or not request.most or lane in answer.refused:
                 request.answer.set_result([])
-            elif now - request.since > settings.SHEAF_LINGER_S and request.hold.queue not in answer.retry_s:
+            elif now - request.since > settings.SHEAF_LINGER_S < answer.retry_s.get(request.hold.queue, math.inf):
                 request.answer.set_result([])
             else:
                 self._waiting.append(request)

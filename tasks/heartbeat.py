@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from tasks import lanes, shares, wake
+from tasks import lanes, limits, shares, wake
 from tasks.models import Task, Worker
 from tasks.states import TaskState
 
@@ -20,6 +20,10 @@ UPDATE tasks_subtask SET available_at = NULL
  WHERE id IN (SELECT id FROM tasks_subtask WHERE state = 'pending' AND available_at <= now()
                ORDER BY available_at LIMIT %s FOR UPDATE SKIP LOCKED)
 RETURNING task_id, queue, position
+"""
+_NEXT_CHILD = """
+SELECT EXTRACT(EPOCH FROM min(available_at) - clock_timestamp())::float8 FROM tasks_subtask
+ WHERE state = 'pending' AND available_at IS NOT NULL
 """
 _OTHERS_WAIT = """
 SELECT EXISTS (SELECT 1 FROM procrastinate_jobs j WHERE j.status = 'todo' AND j.queue_name = ANY(%s)
@@ -35,6 +39,8 @@ class Seen:
     cancelled: set[int] = field(default_factory=set)
     promoted: int = 0
     others_wait: bool = False
+    #: Seconds until the next child, rate or probe is due.
+    next_due_s: float | None = None
 
 
 def job_queues(queues: list[str]) -> list[str]:
@@ -43,7 +49,10 @@ def job_queues(queues: list[str]) -> list[str]:
 
 
 def beat(crew, holds, running: set[int], full_queues: list[str]) -> Seen:
-    """``holds``: lanes to renew now; ``running``: Task ids; ``full_queues``: asked for waiting lanes if not empty."""
+    """``holds``: lanes to renew now; ``running``: Task ids; ``full_queues``: asked for waiting lanes if not empty.
+
+    What has become due (a delayed child, a queue's rate, the probe of an open breaker) is put to work.
+    """
     seen = Seen()
     if holds:
         seen.lost = lanes.renew(holds)
@@ -56,11 +65,22 @@ def beat(crew, holds, running: set[int], full_queues: list[str]) -> Seen:
         seen.promoted += promoted
         if promoted < DUE_AT_ONCE:
             break
+    due, seen.next_due_s = limits.due(crew.queues)
+    if due:
+        wake.now(due)
+    if (child_s := _next_child_s()) is not None:
+        seen.next_due_s = min(child_s, seen.next_due_s or child_s)
     if full_queues:
         with connection.cursor() as cursor:
             cursor.execute(_OTHERS_WAIT, [job_queues(full_queues)])
             seen.others_wait = cursor.fetchone()[0]
     return seen
+
+
+def _next_child_s() -> float | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_NEXT_CHILD)
+        return cursor.fetchone()[0]
 
 
 @transaction.atomic

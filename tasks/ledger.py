@@ -199,7 +199,9 @@ def trip(work: Work, known: dict[str, list[str]]) -> Answer:
     answer = Answer()
     counts: dict[int, list[int]] = {}
     ready = _settle(work.outcomes, counts, answer) if work.outcomes else []
-    short = _take(work.asks, known, answer) if work.asks else set()
+    late = {id(outcome) for outcome in answer.late}
+    gate = limits.Gate((o for o in work.outcomes if id(o) not in late), {hold.queue for hold, _ in work.asks})
+    short = _take(work.asks, known, answer, gate) if work.asks else set()
     count(counts, work.lines, taken={a.task_id for batch in answer.taken.values() for a in batch})
     if ready:
         answer.readied = True
@@ -252,7 +254,7 @@ def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
     return ready
 
 
-def _take(asks: list[tuple[Hold, int]], known, answer: Answer) -> set[str]:
+def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate) -> set[str]:
     """Hand children to lanes, by queue; returns the queues that had less than was asked for."""
     by_queue: dict[tuple[str, str], dict[int, tuple[Hold, int]]] = {}
     for hold, most in asks:
@@ -265,7 +267,7 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer) -> set[str]:
                 answer.refused.add(unfit)
                 del lanes[unfit]
             places = _dealt([(hold, most) for hold, most in lanes.values()])
-            permit = limits.permit(queue, host, len(places))
+            permit = gate.permit(queue, host, len(places))
             if permit.retry_s is not None:
                 answer.retry_s[queue] = permit.retry_s
             if not permit.n:
@@ -284,6 +286,7 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer) -> set[str]:
                 },
             )
             rows = cursor.fetchall()
+        gate.took(queue, len(rows))
         for lane, child, task, lease, key, stage, position, number, lost, given, result, tag in rows:
             assignment = Assignment(
                 lanes[lane][0], child, task, lease, key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s

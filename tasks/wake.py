@@ -7,6 +7,7 @@ second job; it asks again by itself while it lingers, and looks once more after 
 
 from functools import partial
 
+from django.conf import settings
 from django.db import connection, transaction
 
 CHANNEL = "sheaf_wake"
@@ -14,7 +15,8 @@ LANE_JOB = "tasks.jobs.lane"
 #: A worker that has not been seen for this long gets no lanes of a per-machine queue.
 WORKER_FRESH_S = 30
 
-# A queue per machine has lanes on each machine where a worker that serves it lives.
+# A queue per machine has lanes on each machine where a worker that serves it lives. A queue whose time has not come
+# (breaker, rate, Retry-After) is not woken: each process looks at it again when it has (heartbeat.beat).
 _WAKE = """
 INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args)
 SELECT 'lane:' || place.name || place.suffix, %(job)s, place.lock, place.lock,
@@ -30,7 +32,10 @@ SELECT 'lane:' || place.name || place.suffix, %(job)s, place.lock, place.lock,
                         AND w.seen_at > now() - make_interval(secs => %(fresh)s)) h
          CROSS JOIN LATERAL generate_series(0, q."limit" - 1) AS n(slot)
           LEFT JOIN tasks_lane l ON l.queue_id = q.name AND l.host = h.host AND l.slot = n.slot
-         WHERE q.name = ANY(%(queues)s) AND NOT q.paused AND q.breaker <> 'open' AND l.job_id IS NULL) place
+         WHERE q.name = ANY(%(queues)s) AND NOT q.paused AND l.job_id IS NULL
+           AND (q.next_call_at IS NULL OR q.next_call_at < clock_timestamp() + make_interval(secs => %(linger)s))
+           AND CASE q.breaker WHEN 'closed' THEN true WHEN 'open' THEN q.breaker_until <= clock_timestamp()
+                    ELSE NOT EXISTS (SELECT 1 FROM tasks_subtask c WHERE c.queue = q.name AND c.state = 'running') END) place
  WHERE place.nth <= %(most)s
 ON CONFLICT DO NOTHING
 """
@@ -52,7 +57,13 @@ def now(queues, most: int | None = None) -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             _WAKE,
-            {"job": LANE_JOB, "fresh": WORKER_FRESH_S, "queues": queues, "most": 1_000_000 if most is None else most},
+            {
+                "job": LANE_JOB,
+                "fresh": WORKER_FRESH_S,
+                "queues": queues,
+                "most": 1_000_000 if most is None else most,
+                "linger": settings.SHEAF_LINGER_S,
+            },
         )
         made = cursor.rowcount
         if not made:
