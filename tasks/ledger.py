@@ -268,9 +268,9 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate
                 del lanes[unfit]
             places = _dealt([(hold, most) for hold, most in lanes.values()])
             permit = gate.permit(queue, host, len(places))
-            if permit.retry_s is not None:
-                answer.retry_s[queue] = permit.retry_s
             if not permit.n:
+                if permit.retry_s is not None:
+                    answer.retry_s[queue] = permit.retry_s
                 continue
             cursor.execute(
                 _TAKE,
@@ -295,6 +295,8 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate
             answer.served[queue] = max(tag, answer.served.get(queue, 0))
         if len(rows) < permit.n:
             short.add(queue)
+        elif permit.retry_s is not None:
+            answer.retry_s[queue] = permit.retry_s
     return short
 
 
