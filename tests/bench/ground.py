@@ -54,3 +54,11 @@ def batch(kind: str, **params):
 def ended(task) -> bool:
     task.refresh_from_db()
     return task.is_terminal
+
+
+def empty_batches() -> None:
+    """Throw away the batches alone; workers and queues stay."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("TRUNCATE tasks_task CASCADE")
