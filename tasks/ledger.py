@@ -8,6 +8,8 @@ Task's row, which every worker wants, is locked last and for as short as can be.
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from django.db import connection, transaction
@@ -129,36 +131,41 @@ RETURNING s.id, s.task_id, s.state, s.queue, s.position, s.available_at
 """
 
 # Open shares by next tag, some ready children of each, the lowest tags of them all; more candidates than wanted,
-# since other desks lock the same ones this moment.
+# since other desks lock the same ones this moment. The nth child goes to the nth lane, if its run is still the same.
 _TAKE = """
-WITH lanes AS MATERIALIZED (
-    SELECT a.id, a.run, row_number() OVER (ORDER BY a.nth) AS nth
-      FROM unnest(%(lanes)s::bigint[], %(runs)s::bigint[]) WITH ORDINALITY AS a(id, run, nth)
-      JOIN tasks_lane l ON l.id = a.id AND l.run = a.run
-), open AS MATERIALIZED (
+WITH open AS MATERIALIZED (
     SELECT o.task_id, o.base, o.step, t.kind FROM tasks_share o JOIN tasks_task t ON t.id = o.task_id
      WHERE o.queue = %(queue)s AND o.ready AND NOT o.held AND t.kind = ANY(%(kinds)s)
+       AND NOT t.paused AND t.state IN ('expanding', 'running')  -- held is a hint: a hand-back may race with a pause
      ORDER BY o.next_tag LIMIT %(shares)s
 ), candidate AS MATERIALIZED (
     SELECT c.id, open.base + c.position * open.step AS tag FROM open CROSS JOIN LATERAL (
         SELECT id, position FROM tasks_subtask
          WHERE task_id = open.task_id AND queue = %(queue)s AND state = 'pending' AND available_at IS NULL
            AND open.kind || '/' || stage = ANY(%(stages)s)
-         ORDER BY position LIMIT %(candidates)s) c
+         ORDER BY position LIMIT GREATEST(4, %(candidates)s / (SELECT GREATEST(1, count(*)) FROM open))) c
      ORDER BY tag LIMIT %(candidates)s
 ), picked AS MATERIALIZED (
     SELECT s.id, candidate.tag FROM candidate JOIN tasks_subtask s ON s.id = candidate.id
      WHERE s.state = 'pending' AND s.available_at IS NULL
      ORDER BY candidate.tag LIMIT %(n)s FOR UPDATE OF s SKIP LOCKED
-), matched AS (
-    SELECT p.id, p.tag, lanes.id AS lane, lanes.run
-      FROM (SELECT id, tag, row_number() OVER (ORDER BY tag) AS nth FROM picked) p JOIN lanes ON lanes.nth = p.nth
+), matched AS MATERIALIZED (
+    SELECT p.id, p.tag, l.id AS lane, l.run
+      FROM (SELECT id, tag, row_number() OVER (ORDER BY tag) AS nth FROM picked) p
+      JOIN tasks_lane l ON l.id = (%(lanes)s::bigint[])[p.nth] AND l.run = (%(runs)s::bigint[])[p.nth]
 )
 UPDATE tasks_subtask s
    SET state = 'running', lane_id = m.lane, lane_run = m.run, lease = nextval('tasks_lease'),
        attempt = s.attempt + 1, started_at = now(), finished_at = NULL
   FROM matched m WHERE s.id = m.id
 RETURNING m.lane, s.id, s.task_id, s.lease, s.key, s.stage, s.position, s.attempt, s.lost, s.input, s.result, m.tag
+"""
+
+#: For the connection that makes these trips. Each statement touches few rows and has an index for it; the planner,
+#: whose statistics lag behind a batch of 100,000 that came a second ago, is not to try anything else.
+PLANNER = """
+SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_hashjoin = off;
+SET enable_mergejoin = off; SET jit = off
 """
 
 #: Lanes whose run is over or whose place is above the limit: they end.
@@ -176,7 +183,7 @@ WITH seen AS MATERIALIZED (
            (SELECT o.base + c.position * o.step FROM tasks_subtask c
              WHERE c.task_id = o.task_id AND c.queue = o.queue AND c.state = 'pending' AND c.available_at IS NULL
              ORDER BY c.position LIMIT 1) AS tag
-      FROM tasks_share o WHERE o.queue = %s AND o.ready AND NOT o.held ORDER BY o.next_tag LIMIT 64
+      FROM tasks_share o WHERE o.queue = %s AND o.ready AND NOT o.held ORDER BY o.next_tag LIMIT 256
 ), mine AS MATERIALIZED (
     SELECT id FROM tasks_share WHERE id IN (SELECT id FROM seen WHERE tag IS DISTINCT FROM next_tag)
      ORDER BY id FOR UPDATE SKIP LOCKED
@@ -280,8 +287,8 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate
                     "queue": queue,
                     "kinds": list(known),
                     "stages": [f"{kind}/{stage}" for kind, stages in known.items() for stage in stages],
-                    "shares": max(16, len(lanes)),
-                    "candidates": 4 * permit.n,
+                    "shares": max(16, permit.n),
+                    "candidates": min(4 * permit.n, permit.n + 256),
                     "n": permit.n,
                 },
             )
@@ -311,23 +318,26 @@ def _loaded(value):
     return json.loads(value) if isinstance(value, str) else value
 
 
-def count(counts: dict[int, list[int]], lines: list[Line], taken: set[int] = frozenset()) -> None:
+def count(counts: dict[int, list[int]], lines: list[Line], taken: Collection[int] = ()) -> None:
     """Move the counters of every touched Task ({id: [succeeded, failed, cancelled]}), number its lines, and close it
     if that made it whole. Children are locked already, Shares are not yet.
 
-    A Task of which a child was handed out in this trip is not whole, which spares it the question.
+    Tasks that move by the same numbers move in one statement; several are locked in id order first. A Task of which a
+    child was handed out in this trip (``taken``) is not whole, which spares it the question.
     """
-    by_task: dict[int, list[Line]] = {}
-    for line in lines:
-        by_task.setdefault(line.task_id, []).append(line)
-    for task_id in sorted(counts.keys() | by_task.keys()):
-        succeeded, failed, cancelled = counts.get(task_id, (0, 0, 0))
-        its = by_task.get(task_id, [])
-        moved = {name: F(name) + n for name, n in zip(("succeeded", "failed", "cancelled", "log_seq"), (succeeded, failed, cancelled, len(its))) if n}  # fmt: skip
-        if moved and not Task.objects.filter(pk=task_id).update(**moved):
-            continue
-        if its:
-            joblog.insert(task_id, joblog.last_number(task_id) - len(its), its)
-        if succeeded + failed + cancelled and task_id not in taken:
+    n_lines = Counter(line.task_id for line in lines)
+    touched = sorted(counts.keys() | n_lines.keys())
+    if len(touched) > 1:
+        list(Task.objects.select_for_update(no_key=True).filter(pk__in=touched).order_by("pk").values_list("pk"))
+    by_move: dict[tuple[int, ...], list[int]] = {}
+    for task_id in touched:
+        by_move.setdefault((*counts.get(task_id, (0, 0, 0)), n_lines[task_id]), []).append(task_id)
+    for move, task_ids in by_move.items():
+        moved = {name: F(name) + n for name, n in zip(("succeeded", "failed", "cancelled", "log_seq"), move) if n}
+        if moved:
+            Task.objects.filter(pk__in=task_ids).update(**moved)
+    joblog.insert(lines)
+    settled = [task_id for task_id, tally in counts.items() if any(tally) and task_id not in taken]
+    if settled:
+        for task_id in closing.whole(settled):
             closing.close_if_whole(task_id)
-
