@@ -10,6 +10,12 @@ from tasks.states import TaskState
 WHOLE = Q(sealed=True, total=F("succeeded") + F("failed") + F("cancelled"))
 
 
+def whole(task_ids) -> list[int]:
+    """Those of these Tasks that are ready to close, in id order."""
+    ready = Task.objects.filter(WHOLE, pk__in=task_ids, state__in=(TaskState.RUNNING, TaskState.CANCELLING))
+    return list(ready.order_by("pk").values_list("pk", flat=True))
+
+
 def close_if_whole(task_id: int) -> bool:
     """Of all that try, one gets True, and its transaction holds the finalize job: both or neither."""
     closed = Task.objects.filter(WHOLE, pk=task_id, state__in=(TaskState.RUNNING, TaskState.CANCELLING)).update(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -24,9 +25,8 @@ _NUL = re.compile(r"((?<!\\)(?:\\\\)*)\\u0000")
 
 _INSERT = """
 INSERT INTO tasks_logline (task_id, seq, subtask_id, attempt, level, code, text, data, at)
-SELECT %s, %s + n, subtask, attempt, level, code, text, data, at
-  FROM unnest(%s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[], %s::jsonb[], %s::timestamptz[])
-       WITH ORDINALITY AS l(subtask, attempt, level, code, text, data, at, n)
+SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[], %s::jsonb[],
+                     %s::timestamptz[])
 """
 
 
@@ -56,38 +56,42 @@ def storable_json(value) -> str:
     return _NUL.sub("\\1\ufffd", text.encode("utf-8", "replace").decode())
 
 
-def insert(task_id: int, before: int, lines: list[Line]) -> None:
-    """Store lines as ``before + 1 ...``. The caller holds the Task's row, from which it took the numbers."""
+def insert(lines: list[Line]) -> None:
+    """Store lines under the last numbers of their Tasks, which the caller has just moved up and so holds locked.
+    Lines of a Task that is gone are gone with it."""
+    if not lines:
+        return
+    of_task = Counter(line.task_id for line in lines)
+    last = dict(Task.objects.filter(pk__in=of_task).values_list("pk", "log_seq"))
+    following = {task_id: last[task_id] - n + 1 for task_id, n in of_task.items() if task_id in last}
+    kept, numbers = [line for line in lines if line.task_id in following], []
+    for line in kept:
+        numbers.append(following[line.task_id])
+        following[line.task_id] += 1
     with connection.cursor() as cursor:
         cursor.execute(
             _INSERT,
             [
-                task_id,
-                before,
-                [line.subtask_id for line in lines],
-                [line.attempt for line in lines],
-                [line.level for line in lines],
-                [line.code for line in lines],
-                [storable(line.text) for line in lines],
-                [storable_json(line.data) for line in lines],
-                [line.at for line in lines],
+                [line.task_id for line in kept],
+                numbers,
+                [line.subtask_id for line in kept],
+                [line.attempt for line in kept],
+                [line.level for line in kept],
+                [line.code for line in kept],
+                [storable(line.text) for line in kept],
+                [storable_json(line.data) for line in kept],
+                [line.at for line in kept],
             ],
         )
 
 
 @transaction.atomic
 def write(lines: Iterable[Line]) -> None:
-    """Store lines of any number of Tasks, now. Lines of a Task that is gone are dropped with it."""
-    by_task: dict[int, list[Line]] = {}
-    for line in lines:
-        by_task.setdefault(line.task_id, []).append(line)
-    for task_id, its in sorted(by_task.items()):
-        if Task.objects.filter(pk=task_id).update(log_seq=F("log_seq") + len(its)):
-            insert(task_id, last_number(task_id) - len(its), its)
-
-
-def last_number(task_id: int) -> int:
-    return Task.objects.values_list("log_seq", flat=True).get(pk=task_id)
+    """Store lines of any number of Tasks, now."""
+    lines = list(lines)
+    for task_id, n in sorted(Counter(line.task_id for line in lines).items()):
+        Task.objects.filter(pk=task_id).update(log_seq=F("log_seq") + n)
+    insert(lines)
 
 
 def say(task_id: int, code: str, *, level: int = Level.INFO, **data) -> None:

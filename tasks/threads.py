@@ -12,18 +12,22 @@ from django.db import Error, connection
 
 class DatabaseThread:
     """Runs blocking ORM code for coroutines. After a database error the connection is closed if it is broken, so
-    that the next call connects anew."""
+    that the next call connects anew. ``settings``: SQL that each new connection begins with."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, settings: str = ""):
         self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._settings, self._configured = settings, None
 
     async def call(self, function: Callable, *args: Any, **kwargs: Any) -> Any:
         """The function's result. Cancelling the awaiting coroutine does not stop the function."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, self._run, function, args, kwargs)
 
-    @staticmethod
-    def _run(function, args, kwargs):
+    def _run(self, function, args, kwargs):
         try:
+            if self._settings and (connection.connection is None or connection.connection is not self._configured):
+                with connection.cursor() as cursor:
+                    cursor.execute(self._settings)
+                self._configured = connection.connection
             return function(*args, **kwargs)
         except Error:
             connection.close_if_unusable_or_obsolete()
