@@ -75,8 +75,8 @@ def _programs() -> Path:
 
 
 def socket_folder(data: Path) -> Path:
-    """Where the server's socket is: beside its data if the path is short enough for one, else below /tmp."""
-    if len(os.fsencode(data / _SOCKET_NAME)) <= _LONGEST_SOCKET_PATH:
+    """Where the server's socket is: beside its data if the path fits (a comma means a list to libpq), else in /tmp."""
+    if len(os.fsencode(data / _SOCKET_NAME)) <= _LONGEST_SOCKET_PATH and "," not in str(data):
         return data
     return Path("/tmp") / f"sheaf-{hashlib.sha256(os.fsencode(data)).hexdigest()[:16]}"
 
@@ -106,8 +106,14 @@ def is_running(data: Path) -> bool:
 @contextlib.contextmanager
 def _locked(data: Path) -> Iterator[None]:
     """One process at a time starts or stops the server."""
-    data.parent.mkdir(parents=True, exist_ok=True)
-    with open(data.parent / "postgres.lock", "a") as file:
+    try:
+        data.parent.mkdir(parents=True, exist_ok=True)
+        file = open(data.parent / "postgres.lock", "a")
+    except OSError as error:
+        raise EmbeddedPostgresError(
+            f"SHEAF_VAR is {str(data.parent)!r}: it must be a folder that this user may write ({error.strerror})."
+        ) from None
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -170,6 +176,8 @@ def _run(data: Path, program: str, *arguments: str, allowed: tuple[int, ...] = (
 
 def _initialise(data: Path) -> None:
     """Make an empty cluster at `data`, whole or not at all: a run that is cut short leaves only `postgres.new`."""
+    if set('"$`\\') & set(str(data)):  # pg_ctl hands the path to a shell, in double quotes
+        raise EmbeddedPostgresError(f'SHEAF_VAR is {str(data.parent)!r}: it must have no ", $, ` or \\ in it.')
     user = _server_user(data)
     if user is not None:
         _open_way(data)

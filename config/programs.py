@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.management import call_command
-from django.db import Error, connection
+from django.db import Error, OperationalError, connection
 from django.utils.translation import gettext as _
 
 from config.supervisor import Program, Supervisor
@@ -87,7 +87,11 @@ def require_port(host: str, port: int) -> None:
 
 
 def migrate() -> None:
-    """Apply the migrations; several machines starting at once take turns."""
+    """Apply the migrations; several machines starting at once take turns. CannotStart without a database."""
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        raise CannotStart(_("The database can't be reached, check DATABASE_URL: %s") % str(error).strip()) from None
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATION_LOCK])
         try:

@@ -23,9 +23,9 @@ class Command(BaseCommand):
     def handle(self, *, host, port, workers, concurrency, **options):
         try:
             programs.require_port(host, port)
+            programs.migrate()
         except programs.CannotStart as error:
             raise CommandError(str(error), returncode=2) from None
-        programs.migrate()
         self.stdout.write(_("Sheaf is at http://%(host)s:%(port)d/ - Ctrl-C stops it.") % {"host": host, "port": port})
         house = programs.supervisor(
             [programs.web(host, port), *(programs.worker(n, concurrency) for n in range(1, workers + 1))],

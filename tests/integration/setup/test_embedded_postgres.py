@@ -147,6 +147,30 @@ def test_nobody_else_may_enter_the_folder_with_the_socket(data):
     assert embedded_postgres.socket_folder(data).stat().st_mode & 0o077 == 0
 
 
+def test_a_folder_with_an_odd_name_works_as_well(folder):
+    odd = folder / 'it\'s, an "odd" näme' / "postgres"
+    embedded_postgres.start(odd)
+    try:
+        with psycopg.connect(embedded_postgres.url(odd)) as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+    finally:
+        embedded_postgres.stop(odd)
+
+
+def test_a_folder_whose_name_a_shell_would_read_is_refused(folder):
+    with pytest.raises(embedded_postgres.EmbeddedPostgresError, match="SHEAF_VAR is"):
+        embedded_postgres.start(folder / "$(touch hacked)" / "postgres")
+
+
+def test_a_start_that_was_cut_short_is_begun_anew(folder):
+    data = folder / "cut" / "postgres"
+    data.with_suffix(".new").mkdir(parents=True)
+    (data.with_suffix(".new") / "PG_VERSION").write_text("18\n")
+    embedded_postgres.start(data)
+    assert embedded_postgres.is_running(data)
+    embedded_postgres.stop(data)
+
+
 def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path):
     long = tmp_path / ("x" * 120)
     short = embedded_postgres.socket_folder(long)

@@ -62,3 +62,10 @@ def test_a_port_in_use_is_one_sentence_with_the_next_step():
             assert f"Port {port} is in use" in process.output
             assert "--port" in process.output
             assert "Traceback" not in process.output
+
+
+def test_a_database_out_of_reach_is_one_sentence():
+    with Manage("up", "--port", str(free_port()), env={"DATABASE_URL": "postgresql://u@127.0.0.1:1/d"}) as process:
+        assert process.wait(30) == 2
+        assert "The database can't be reached, check DATABASE_URL" in process.output
+        assert "Traceback" not in process.output

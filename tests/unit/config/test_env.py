@@ -108,6 +108,7 @@ def start(tmp_path, *command, **environment):
     ("name", "value", "said"),
     [
         ("SHEAF_STOP_S", "a while", "SHEAF_STOP_S is 'a while': it must be seconds from 0.1 to 600."),
+        ("SHEAF_VAR", "/proc/no", "SHEAF_VAR is '/proc/no': it must be a folder that this user may write"),
         ("DATABASE_URL", "mysql://u:pw-not-shown@h/d", "DATABASE_URL is set, but not to a usable value"),
     ],
 )
