@@ -11,8 +11,7 @@ from django.db import connection
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from tasks import wake
-from tasks.models import Queue, SubTask
+from tasks.models import SubTask
 from tasks.states import ChildState
 
 #: Waiting children are counted up to here, for each queue.
@@ -70,9 +69,3 @@ def delayed() -> int:
 
 def words(depth: int) -> str:
     return _("more than %(n)s") % {"n": CAP} if depth > CAP else str(depth)
-
-
-def close_breaker(queue: str) -> None:
-    """A person says that the service is well again: the queue begins anew, on every machine."""
-    Queue.objects.filter(name=queue).update(breaker="closed", breaker_failures=0, breaker_until=None, breaker_reason="")
-    wake.after_commit(queue)

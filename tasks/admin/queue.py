@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tasks import backlog, wake
+from tasks import backlog, limits, wake
 from tasks.admin import display
 from tasks.admin.reach import ReadOnly
 from tasks.models import Lane, Queue, SubTask
@@ -79,7 +79,7 @@ class QueueAdmin(admin.ModelAdmin):
     @admin.action(permissions=["operate"], description=_("Close the breaker: try the service again"))
     def reset_breaker(self, request, queryset):
         for queue in queryset:
-            backlog.close_breaker(queue.name)
+            limits.reset_breaker(queue.name, request.user)
             self.log_change(request, queue, _now("Breaker closed"))
         n = len(queryset)
         words = ngettext("The breaker of %(n)s queue is closed.", "The breakers of %(n)s queues are closed.", n)

@@ -1,0 +1,202 @@
+"""The project guards its own shape: import direction, file size, one door to the network, templates, migrations."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.utils.translation import template as template_strings
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CODE = ("config", "streaming", "tasks")
+LONGEST = 350
+
+#: Who else may speak HTTP, and why.
+NETWORK_DOORS = {
+    "tasks/outbound.py": "the door",
+    "tasks/outbound_wire.py": "the door's own transport",
+    "tasks/management/demo": "asks the project's own web server on this machine, as a browser does",
+    "config/health.py": "asks the project's own web server on this machine",
+}
+HTTP_CLIENTS = {
+    "http.client",
+    "urllib.request",
+    "urllib3",
+    "requests",
+    "httpx",
+    "httpcore",
+    "aiohttp",
+    "websockets",
+    "ftplib",
+    "smtplib",
+}
+
+
+@cache
+def sources(*folders: str) -> list[Path]:
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return sorted(path for path in found if "__pycache__" not in path.parts)
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), filename=str(path))
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def test_imports_point_one_way():
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stdout[-4000:] + ended.stderr[-2000:]
+
+
+def test_the_engine_knows_no_kind():
+    """It finds them through the registry; whoever writes a new one touches no file of the engine."""
+    engine = [*(ROOT / "tasks").glob("*.py"), ROOT / "tasks/kinds/base.py"]
+    guilty = [name(path) for path in engine if any(m.startswith("tasks.kinds.literature") for m in imports(path))]
+    assert not guilty
+
+
+def test_only_one_door_leads_to_the_network():
+    guilty = {
+        name(path): sorted(used)
+        for path in sources(*CODE)
+        if (used := imports(path) & HTTP_CLIENTS) and not any(name(path).startswith(door) for door in NETWORK_DOORS)
+    }
+    assert not guilty, f"calls go through tasks/outbound.py: {guilty}"
+
+
+@pytest.mark.parametrize("folder", [*CODE, "tests"])
+def test_no_file_is_longer_than_a_person_reads_in_one_go(folder):
+    long = {name(path): n for path in sources(folder) if (n := len(path.read_text().splitlines())) > LONGEST}
+    assert not long, f"more than {LONGEST} lines, split by purpose: {long}"
+
+
+def test_every_module_says_what_it_is_for():
+    silent = [
+        name(path) for path in sources(*CODE)
+        if tree(path).body and ast.get_docstring(tree(path)) is None and "migrations" not in path.parts
+    ]  # fmt: skip
+    assert not silent, f"no module docstring: {', '.join(silent)}"
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    empty = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "service", "services"}
+    assert not [name(path) for path in sources(*CODE) if path.stem in empty]
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing():
+    try:
+        call_command("makemigrations", check=True, dry_run=True, verbosity=1)
+    except SystemExit:
+        pytest.fail("models changed without a migration: manage.py makemigrations")
+
+
+class TestTemplates:
+    PAGES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "tasks").rglob("templates/**/*.html"))
+    INLINE = {
+        "a script without src": re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*type=[\"']application/json)[^>]*>", re.I),
+        "a style element": re.compile(r"<style\b", re.I),
+        "a style attribute": re.compile(r"<[^>]*\sstyle\s*=", re.I),
+        "an event attribute": re.compile(r"<[^>]*\son[a-z]+\s*=", re.I),
+        "a javascript: address": re.compile(r"javascript:", re.I),
+        "something from another host": re.compile(
+            r"<(?:script|link|img|iframe|source)[^>]*(?:src|href)=[\"']https?://", re.I
+        ),
+    }
+
+    @staticmethod
+    def without_tags(text: str) -> str:
+        """Django's own tags and comments taken out: a ``>`` within one ends no element."""
+        return re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}", "", text, flags=re.S)
+
+    def test_there_are_some(self):
+        assert self.PAGES
+
+    @pytest.mark.parametrize("what", INLINE)
+    def test_none_holds(self, what):
+        guilty = [name(page) for page in self.PAGES if self.INLINE[what].search(self.without_tags(page.read_text()))]
+        assert not guilty, f"the Content-Security-Policy blocks {what}: {guilty}"
+
+    def test_none_in_python_either(self):
+        """HTML that code builds is held to the same."""
+        guilty = []
+        for path in sources(*CODE):
+            texts = [
+                node.value
+                for node in ast.walk(tree(path))
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            ]
+            if any("<" in text and any(rule.search(text) for rule in self.INLINE.values()) for text in texts):
+                guilty.append(name(path))
+        assert not guilty
+
+
+class TestTranslations:
+    """Every marked string is in the compiled Chinese catalogue. msgfmt leaves out what is empty or fuzzy."""
+
+    MARKS = {"_", "gettext", "gettext_lazy", "_now", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+
+    def marked_in_code(self) -> set[str]:
+        found = set()
+        for path in sources(*CODE):
+            for node in ast.walk(tree(path)):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in self.MARKS and node.args:
+                    at = 1 if node.func.id.startswith("pgettext") else 0
+                    first = node.args[at]
+                    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                        found.add(first.value)
+        return found
+
+    def marked_in_templates(self) -> set[str]:
+        found = set()
+        for page in TestTemplates.PAGES:
+            as_code = template_strings.templatize(page.read_text(), origin=str(page))
+            for call in re.finditer(
+                r"\bn?gettext\(\s*u?('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|r?'''.*?'''|r?\"\"\".*?\"\"\")",
+                as_code,
+                re.S,
+            ):
+                found.add(ast.literal_eval(call[1].lstrip("u")))
+        return found
+
+    @pytest.mark.parametrize("where", ["code", "templates"])
+    def test_nothing_is_untranslated(self, where):
+        import gettext
+
+        marked = getattr(self, f"marked_in_{where}")()
+        assert marked
+        compiled = ROOT / "locale/zh_Hans/LC_MESSAGES/django.mo"
+        assert compiled.exists(), "make messages"
+        with compiled.open("rb") as file:
+            known = gettext.GNUTranslations(file)._catalog
+        known = {key[0] if isinstance(key, tuple) else key for key in known}
+        known = {key.rpartition("\x04")[2] for key in known}
+        missing = sorted(marked - known)
+        assert not missing, f"{len(missing)} without Chinese (make messages, translate, compile):\n" + "\n".join(
+            missing
+        )
+
+    def test_no_translation_is_marked_as_doubtful(self):
+        catalogue = ROOT / "locale/zh_Hans/LC_MESSAGES/django.po"
+        assert not re.findall(r"^#,.*fuzzy", catalogue.read_text(), re.M) if catalogue.exists() else False
