@@ -148,7 +148,7 @@ def test_nobody_else_may_enter_the_folder_with_the_socket(data):
 
 
 def test_a_folder_with_an_odd_name_works_as_well(folder):
-    odd = folder / 'it\'s, an "odd" näme' / "postgres"
+    odd = folder / "it's, an odd näme" / "postgres"
     embedded_postgres.start(odd)
     try:
         with psycopg.connect(embedded_postgres.url(odd)) as connection:
