@@ -73,8 +73,13 @@ class Crew:
 
     async def _run_batch(self, hold: Hold, batch: list[Assignment]) -> list[Outcome]:
         """One after the other: a lane is one place. As soon as one turns out not to be short, what has ended is told
-        and what has not begun goes back, its attempt not counted: neither waits for it.
+        and what has not begun goes back, its attempt not counted: neither waits for it. A child that lost its worker
+        before runs alone: should it be what kills workers, nobody shares the blame.
         """
+        if suspect := next((assignment for assignment in batch if assignment.lost), None):
+            if others := [assignment for assignment in batch if assignment is not suspect]:
+                await self.desk.settle(hold, [Outcome(other, ledger.HANDED_BACK, burns=False) for other in others])
+            batch = [suspect]
         left, outcomes, told = deque(batch), [], []
         begun, begun_n, in_trouble = time.monotonic(), 0, False
 
