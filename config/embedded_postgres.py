@@ -199,6 +199,17 @@ def _initialise(data: Path) -> None:
     fresh.rename(data)
 
 
+def _make_socket_folder(folder: Path, user: pwd.struct_passwd | None) -> None:
+    """A folder below /tmp for the server alone; one that somebody else has put there is refused."""
+    owner = os.geteuid() if user is None else user.pw_uid
+    if not folder.exists():
+        folder.mkdir(mode=0o700)
+        os.chown(folder, owner, -1)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner or found.st_mode & 0o077:
+        raise EmbeddedPostgresError(f"{folder} is not ours: remove it, or set SHEAF_VAR to a shorter path.")
+
+
 def _start(data: Path) -> None:
     """Start the server (the lock is held) and make our database if it isn't there."""
     import psycopg
@@ -207,9 +218,7 @@ def _start(data: Path) -> None:
     _initialise(data)
     folder = socket_folder(data)
     if folder != data:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if (user := _server_user(data)) is not None:
-            os.chown(folder, user.pw_uid, user.pw_gid)
+        _make_socket_folder(folder, _server_user(data))
     conf = data / "sheaf.conf"
     quoted = '"' + str(folder).replace('"', '""').replace("'", "''") + '"'  # one of a list, in a quoted value
     conf.write_text(f"{_SERVER_SETTINGS}unix_socket_directories = '{quoted}'\n")
@@ -249,6 +258,8 @@ def _stop(data: Path, *, immediate: bool = False) -> bool:
     if not data.exists() or _run(data, "pg_ctl", "-D", str(data), "status", allowed=(0, 3, 4)) != 0:
         return False
     _run(data, "pg_ctl", "-w", "-D", str(data), "-m", "immediate" if immediate else "fast", "stop")
+    if (folder := socket_folder(data)) != data:
+        shutil.rmtree(folder)
     return True
 
 

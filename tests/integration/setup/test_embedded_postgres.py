@@ -155,6 +155,19 @@ def test_a_folder_with_an_odd_name_works_as_well(folder):
             assert connection.execute("SELECT 1").fetchone() == (1,)
     finally:
         embedded_postgres.stop(odd)
+    assert not embedded_postgres.socket_folder(odd).exists(), "nothing stays in /tmp"
+
+
+def test_a_socket_folder_that_somebody_else_has_made_is_refused(folder):
+    data = folder / "long, with a comma" / "postgres"
+    taken = embedded_postgres.socket_folder(data)
+    taken.mkdir(mode=0o777)
+    taken.chmod(0o777)
+    try:
+        with pytest.raises(embedded_postgres.EmbeddedPostgresError, match="not ours"):
+            embedded_postgres.start(data)
+    finally:
+        taken.rmdir()
 
 
 def test_a_folder_whose_name_a_shell_would_read_is_refused(folder):
