@@ -31,9 +31,13 @@ export class LogView {
     this.rowHeight = 20;
     this.expected = -1; // the scroll position that we have set ourselves
     this.drawn = false;
+    this.holdUntil = 0; // a glide that was under way when End was pressed is no wish to leave the end
     this.now = () => Date.now();
     box.addEventListener("scroll", () => this.scrolled(), { passive: true });
     box.addEventListener("keydown", (event) => this.key(event));
+    for (const kind of ["wheel", "pointerdown", "touchstart"]) {
+      box.addEventListener(kind, () => (this.holdUntil = 0), { passive: true });
+    }
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
@@ -98,7 +102,7 @@ export class LogView {
 
   scrolled() {
     const top = this.box.scrollTop;
-    const ours = Math.abs(top - this.expected) < 2;
+    const ours = Math.abs(top - this.expected) < 2 || (this.follow && performance.now() < this.holdUntil);
     this.expected = -1;
     if (!ours) {
       const atEnd = top >= this.box.scrollHeight - this.box.clientHeight - 2;
@@ -109,8 +113,10 @@ export class LogView {
 
   key(event) {
     if (event.target !== this.box || event.ctrlKey || event.metaKey || event.altKey) return;
+    this.holdUntil = 0;
     if (event.key === "End") {
       event.preventDefault();
+      this.holdUntil = performance.now() + 500;
       this.setFollow(true);
     }
   }
@@ -120,11 +126,10 @@ export class LogView {
     this.setFollow(false);
     this.layOut();
     const index = this.indexOf(seq);
-    const room = this.box.scrollHeight - this.box.clientHeight;
     if (this.count <= ALL_LAID_OUT) {
       const row = this.made.get(this.seqAt(index))?.element;
       if (row) this.scrollTo(row.offsetTop - this.box.clientHeight / 2);
-    } else this.scrollTo(((index + 0.5) / this.count) * room);
+    } else this.scrollTo(((index + 0.5) / this.count) * (this.stretch(this.count) - this.box.clientHeight));
     this.draw();
   }
 
@@ -160,8 +165,7 @@ export class LogView {
       this.sizer.style.height = `${this.rows.offsetHeight}px`;
       if (this.follow) this.scrollTo(this.box.scrollHeight);
     } else {
-      this.sizer.style.height = `${Math.min(n * this.rowHeight, TALLEST_PX)}px`;
-      const room = this.box.scrollHeight - height;
+      const room = this.stretch(n) - height;
       if (this.follow) this.scrollTo(room);
       const top = Math.min(this.box.scrollTop, room);
       const t = room > 0 ? top / room : 1;
@@ -175,6 +179,13 @@ export class LogView {
       this.rows.style.transform = `translateY(${Math.round(top + t * height - point)}px)`;
     }
     this.onRows();
+  }
+
+  // Give the scrolling element its height for n rows; returns it.
+  stretch(n) {
+    const tall = Math.min(n * this.rowHeight, TALLEST_PX);
+    this.sizer.style.height = `${tall}px`;
+    return Math.max(tall, this.box.clientHeight);
   }
 
   // Have exactly the rows first..last-1 in the document, in order; those that did not change stay as they are, so

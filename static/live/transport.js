@@ -7,7 +7,7 @@
 const CARRIERS = ["websocket", "events", "poll"];
 const SILENCE_MS = 40_000; // the server speaks every 15 s
 const PROBE_MS = 2_000;
-const OFFLINE_AFTER_MS = 5_000;
+const OFFLINE_AFTER_MS = 4_000;
 const OPEN_WITHIN_MS = 5_000;
 const TRY_WEBSOCKET_AGAIN_MS = 60_000;
 const ACK_FRAMES = 16;
@@ -57,7 +57,9 @@ export class Transport {
     if (this.state === "refused") return;
     if (slept && !document.hidden) this.probe();
     else if (this.line && now - this.lastHeard > SILENCE_MS) this.lost(this.line);
-    else if (!this.line && now - this.lastHeard > OFFLINE_AFTER_MS && this.state !== "offline") this.become("offline");
+    else if (!(this.line && this.opened) && now - this.lastHeard > OFFLINE_AFTER_MS && this.state !== "offline") {
+      this.become("offline");
+    }
   }
 
   // --- opening and losing ---

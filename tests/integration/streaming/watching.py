@@ -47,8 +47,8 @@ def person(name: str = "ada", **options):
 
 def running_task(owner, **options) -> Task:
     """A Task in the middle of its work, with ten children promised."""
-    options = {"title": "Ten papers", "state": "running", "total": 10, "sealed": True, **options}
-    return Task.objects.create(kind="shout", owner=owner, **options)
+    options = {"kind": "shout", "title": "Ten papers", "state": "running", "total": 10, "sealed": True, **options}
+    return Task.objects.create(owner=owner, **options)
 
 
 def session_of(user) -> str:

@@ -1,0 +1,330 @@
+"""The live view as a reader meets it, in real Chromium: follow, reconnect, search, links, hostile text, a long log."""
+
+import asyncio
+import re
+
+import psycopg
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+from playwright.async_api import expect
+
+from tasks.models import Task
+from tests.browser.watching import chromium, distance_from_end, numbers, rows, tab
+from tests.integration.streaming.watching import database_url, person, running_task, session_of, write
+from tests.processes import Web, free_port
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+QUICK = {"SHEAF_LIVE_PING_S": 0.5, "SHEAF_LIVE_RECHECK_S": 0.5}
+
+
+@pytest.fixture(scope="module")
+def web(django_db_setup):
+    with Web(env=QUICK) as web:
+        yield web
+
+
+@pytest.fixture(autouse=True)
+async def _no_connection_stays():
+    yield
+    await sync_to_async(connections.close_all)()
+
+
+@pytest.fixture
+def task():
+    return running_task(person(), kind="literature")
+
+
+@pytest.fixture
+async def open_page(web, task):
+    """Opens the set's page in a fresh browser context; ``page`` is ready when the view says that it is live."""
+    cookie = await sync_to_async(session_of)(task.owner)
+    async with chromium() as browser:
+
+        def opened(anchor="", **options):
+            class Opened:
+                async def __aenter__(self):
+                    self.tab = tab(browser, web, cookie, **options)
+                    page = await self.tab.__aenter__()
+                    await page.goto(f"/sets/{task.pk}/{anchor}")
+                    await expect(connection(page)).to_have_text("live")
+                    return page
+
+                async def __aexit__(self, *error):
+                    await self.tab.__aexit__(*error)
+
+            return Opened()
+
+        yield opened
+
+
+def connection(page):
+    return page.locator("[data-live=connection]")
+
+
+def log(page):
+    return page.locator("[data-live=log]")
+
+
+add = sync_to_async(write)
+
+
+def many_lines(task_id: int, n: int) -> None:
+    """n lines at once, by PostgreSQL itself."""
+    with psycopg.connect(database_url(), autocommit=True) as db:
+        db.execute(
+            """
+            WITH t AS (UPDATE tasks_task SET log_seq = log_seq + %(n)s WHERE id = %(id)s RETURNING id, log_seq - %(n)s AS at)
+            INSERT INTO tasks_logline (task_id, seq, attempt, level, code, text, data)
+            SELECT t.id, t.at + i, 0, 20, '', 'line number ' || t.at + i, '{}' FROM t, generate_series(1, %(n)s) AS i
+            """,
+            {"n": n, "id": task_id},
+        )
+
+
+async def test_lines_and_progress_appear_as_they_happen(open_page, task):
+    async with open_page() as page:
+        await add(task.id, "one", "two")
+        await expect(page.locator(".live-row")).to_have_count(2)
+        assert await rows(page) == ["one", "two"]
+        await Task.objects.filter(pk=task.pk).aupdate(succeeded=3, failed=1)
+        await expect(page.locator("[data-live=words]")).to_have_text("40 % · 4 of 10 done · 1 failed")
+        await expect(page.locator("[data-live=announce]")).to_have_text("40 percent done")
+        assert await page.locator("[data-live=bar]").get_attribute("value") == "40"
+        assert (await page.title()).startswith("40 % ")
+
+
+async def test_the_end_is_shown_and_the_bar_is_full_only_then(open_page, task):
+    async with open_page() as page:
+        await Task.objects.filter(pk=task.pk).aupdate(succeeded=9, failed=1, state="finalizing")
+        await expect(page.locator("[data-live=words]")).to_have_text("99 % · 10 of 10 done · 1 failed")
+        await Task.objects.filter(pk=task.pk).aupdate(state="completed")
+        await expect(page.locator("[data-live=words]")).to_have_text("100 % · 10 of 10 done · 1 failed")
+        await expect(page.locator("[data-live=empty]")).to_have_text("It ended without a line.")
+        assert (await page.title()).startswith("✓ ")
+
+
+async def test_the_log_yields_to_the_reader_and_end_resumes(open_page, task):
+    await add(task.id, *(f"line {n}" for n in range(1, 401)))
+    async with open_page() as page:
+        await expect(page.locator(".live-row").last).to_have_attribute("data-seq", "400")
+        assert await distance_from_end(page) < 2
+        await log(page).hover()
+        await page.mouse.wheel(0, -60)
+        await expect(page.locator("[data-live=follow]")).to_have_attribute("aria-pressed", "false")
+        before = await log(page).evaluate("box => box.scrollTop")
+        for _ in range(10):
+            await add(task.id, *(f"late {n}" for n in range(100)))
+        await expect(page.locator("[data-live=pill]")).to_have_text("↓ 1,000 new lines")
+        assert await log(page).evaluate("box => box.scrollTop") == before
+        await log(page).focus()
+        await page.keyboard.press("End")
+        await expect(page.locator("[data-live=pill]")).to_be_hidden()
+        await expect(page.locator(".live-row").last).to_have_attribute("data-seq", "1400")
+        assert await distance_from_end(page) < 2
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+async def test_a_hundred_thousand_lines_scroll_back_to_the_first(open_page, task, wrap):
+    await sync_to_async(many_lines)(task.id, 100_000)
+    async with open_page(viewport={"width": 900, "height": 800}) as page:
+        await expect(page.locator(".live-row").last).to_have_attribute("data-seq", "100000")
+        await page.locator("[data-live=wrap]").set_checked(wrap)
+        await log(page).evaluate("box => box.scrollIntoView()")
+        for fraction in (0.5, 0.123):
+            await log(page).evaluate("(box, f) => box.scrollTop = (box.scrollHeight - box.clientHeight) * f", fraction)
+            middle = int(fraction * 100_000)
+            await expect(page.locator(f"[data-seq='{middle}'] .live-text")).to_have_text(f"line number {middle}")
+            await expect(page.locator(f"[data-seq='{middle}']")).to_be_in_viewport()
+            seqs = await numbers(page)
+            assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+        await log(page).evaluate("box => box.scrollTop = 0")
+        await expect(page.locator("[data-seq='1'] .live-text")).to_have_text("line number 1")
+        assert await page.locator(".live-row").count() < 150
+
+
+async def test_wrapped_lines_of_any_height_hide_nothing(open_page, task):
+    texts = [f"{n} " + "long words " * (n * 37 % 90) + ("\nsecond line" if n % 3 == 0 else "") for n in range(1, 601)]
+    await add(task.id, *texts)
+    async with open_page(viewport={"width": 700, "height": 800}) as page:
+        await page.locator("[data-live=wrap]").check()
+        await log(page).evaluate("box => box.scrollTop = 0")
+        seen: set[int] = set()
+        for _ in range(400):
+            boxes = await log(page).evaluate(
+                """box => { const window_ = box.getBoundingClientRect();
+                    return [...box.querySelectorAll('.live-row')].map(row => { const r = row.getBoundingClientRect();
+                    return [Number(row.dataset.seq), r.top - window_.top, r.bottom - window_.top, box.clientHeight]; }); }"""
+            )
+            for (_, _, bottom, _), (_, top, _, _) in zip(boxes, boxes[1:], strict=False):
+                assert abs(bottom - top) < 1, "rows overlap or leave a hole"
+            seen |= {seq for seq, top, bottom, height in boxes if bottom > 0 and top < height}
+            if await distance_from_end(page) < 1:
+                break
+            await log(page).evaluate("box => { box.scrollTop += 40; return new Promise(requestAnimationFrame); }")
+            await page.evaluate("new Promise(requestAnimationFrame)")
+        assert seen == set(range(1, 601))
+        assert boxes[-1][0] == 600 and abs(boxes[-1][2] - boxes[-1][3]) < 2
+
+
+async def test_the_server_searches_the_whole_log_also_while_it_grows(open_page, task):
+    await sync_to_async(many_lines)(task.id, 5000)
+    await add(task.id, "a needle here")
+    async with open_page() as page:
+        await page.locator("[data-live=search]").fill("NEEDLE")
+        hits = page.locator("[data-live=hits]")
+        await expect(hits).to_have_text("1 of 5,001 lines match")
+        await add(task.id, "another needle", "hay")
+        await expect(hits).to_have_text("2 of 5,003 lines match")
+        await page.keyboard.press("Enter")
+        await expect(hits).to_have_text("1 of 2")
+        await expect(page.locator(".live-current mark")).to_have_text("needle")
+        await page.locator("[data-live=only]").check()
+        await expect(page.locator(".live-row")).to_have_count(2)
+        assert await numbers(page) == [5001, 5002]
+        await page.locator("[data-live=search]").fill("line number 42")
+        await expect(page.locator(".live-row").first.locator(".live-text")).to_have_text("line number 42")
+
+
+async def test_levels_and_papers_filter_the_log(open_page, task):
+    child = await task.children.acreate(position=1, key="smith.pdf", stage="parse", queue="local")
+    await add(task.id, "quiet")
+    await add(task.id, "loud", level=40)
+    await Task.objects.filter(pk=task.pk).aupdate(log_seq=3)
+    await task.log.acreate(seq=3, subtask=child, text="of smith")
+    async with open_page() as page:
+        await page.locator("[data-live=level]").select_option("40")
+        await expect(page.locator(".live-row")).to_have_count(1)
+        assert await rows(page) == ["loud"]
+        await page.locator("[data-live=level]").select_option("")
+        await page.locator(".live-key", has_text="smith.pdf").click()
+        await expect(page.locator(".live-row")).to_have_count(1)
+        assert await rows(page) == ["of smith"]
+        await page.get_by_role("button", name="Show all papers").click()
+        await expect(page.locator(".live-row")).to_have_count(3)
+
+
+async def test_a_link_to_a_range_survives_reload(open_page, task):
+    await sync_to_async(many_lines)(task.id, 3000)
+    async with open_page("#L1200-L1203") as page:
+        for _ in range(2):
+            await expect(page.locator(".live-selected")).to_have_count(4)
+            await expect(page.locator("[data-seq='1200']")).to_be_in_viewport()
+            await expect(page.locator("[data-seq='1200'] .live-text")).to_have_text("line number 1200")
+            await page.reload()
+        await page.locator("[data-seq='1205'] .live-no").click()
+        assert page.url.endswith("#L1205")
+        await page.locator("[data-seq='1207'] .live-no").click(modifiers=["Shift"])
+        assert page.url.endswith("#L1205-L1207")
+
+
+HOSTILE = [
+    "<img src=x onerror=\"document.title='owned'\">",
+    "</script><script>document.title='owned'</script>",
+    "\x1b]8;;javascript:document.title='owned'\x07click\x1b]8;;\x07",
+    "\x1b[31mred\x1b[0m plain \x1b[2K\x1b[1;1H",
+    "10 %\r50 %\r100 %",
+    "NUL was \ufffd here, a surrogate \ufffd there",
+    "x" * 1_000_000,
+    "{code} {{braces}} %s",
+]
+
+
+async def test_hostile_text_is_only_ever_text(open_page, task):
+    task.title = "<img src=x onerror=alert(1)></title><script>alert(2)</script>"
+    await task.asave(update_fields=["title"])
+    async with open_page() as page:
+        await add(task.id, *HOSTILE)
+        await add(task.id, "", code="paused", data={"who": "<b>eve</b>"})
+        await expect(page.locator(".live-row")).to_have_count(9)
+        shown = await rows(page)
+        assert shown[:2] == HOSTILE[:2]
+        assert shown[2:6] == ["click", "red plain ", "100 %", HOSTILE[5]]
+        assert shown[7:] == ["{code} {{braces}} %s", "Paused by <b>eve</b>."]
+        assert "owned" not in await page.title()
+        assert await page.locator(".live-log :is(img, script, b, a:not(.live-no))").count() == 0
+        await expect(page.locator(".live-text .ansi-red")).to_have_text("red")
+
+
+async def test_a_lost_server_is_said_and_every_line_comes_once_after_it(task):
+    cookie = await sync_to_async(session_of)(task.owner)
+    port = free_port()
+    async with chromium() as browser:
+        async with asyncio.timeout(60):
+            web = await sync_to_async(Web(port, env=QUICK).__enter__)()
+            async with tab(browser, web, cookie) as page:
+                await page.goto(f"/sets/{task.pk}/")
+                await add(task.id, "before")
+                await expect(page.locator(".live-row")).to_have_count(1)
+                await sync_to_async(web.kill)()
+                await expect(connection(page)).to_have_text("reconnecting")
+                await add(task.id, *(f"meanwhile {n}" for n in range(100)))
+                await expect(connection(page)).to_have_text(re.compile(r"offline since \d"), timeout=10_000)
+                web = await sync_to_async(Web(port, env=QUICK).__enter__)()
+                await expect(connection(page)).to_have_text(re.compile("^live"), timeout=20_000)
+                await expect(page.locator("[data-live=size]")).to_have_text("101 lines")
+                assert await numbers(page) == list(range(1, 102))
+                assert await rows(page) == ["before", *(f"meanwhile {n}" for n in range(100))]
+            await sync_to_async(web.__exit__)()
+
+
+async def test_where_websockets_are_blocked_events_and_then_polling_carry_the_same_log(open_page, task):
+    await add(task.id, "one")
+    async with open_page() as page:
+        await expect(page.locator(".live-row")).to_have_count(1)
+        await page.add_init_script("window.WebSocket = class { constructor() { throw new Error('blocked'); } };")
+        await page.add_init_script(
+            "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.()); } close() {} send() {} };"
+            "window.WebSocket.OPEN = 1;"
+        )
+        await page.reload()
+        await expect(connection(page)).to_have_text("live (event stream)")
+        await add(task.id, "two")
+        await expect(page.locator(".live-row")).to_have_count(2)
+        await page.add_init_script(
+            "window.EventSource = class { constructor() { setTimeout(() => this.onerror?.()); } close() {} };"
+        )
+        await page.reload()
+        await expect(connection(page)).to_have_text("live (polling)")
+        await add(task.id, "three")
+        await expect(page.locator(".live-row")).to_have_count(3)
+        await add(task.id, "four")
+        await expect(page.locator(".live-row")).to_have_count(4)
+        assert await numbers(page) == [1, 2, 3, 4]
+
+
+async def test_a_tab_that_slept_catches_up_within_two_seconds(open_page, task):
+    async with open_page() as page:
+        await add(task.id, "awake")
+        await expect(page.locator(".live-row")).to_have_count(1)
+        await page.context.set_offline(True)
+        await expect(connection(page)).to_have_text(re.compile("offline since|reconnecting"))
+        await add(task.id, *(f"slept {n}" for n in range(20)))
+        await page.context.set_offline(False)
+        await expect(page.locator(".live-row")).to_have_count(21, timeout=2000)
+        await expect(connection(page)).to_have_text(re.compile("^live"))
+
+
+async def test_a_session_that_ends_is_said(open_page, task):
+    async with open_page() as page:
+        task.owner.is_active = False
+        await task.owner.asave(update_fields=["is_active"])
+        await expect(connection(page)).to_have_text(re.compile("Your session has ended"))
+
+
+async def test_keyboard_screen_reader_and_a_narrow_screen(open_page, task):
+    await add(task.id, *("a long line " * 30 for _ in range(60)))
+    async with open_page(viewport={"width": 360, "height": 740}) as page:
+        await expect(page.locator(".live-row").last).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+        await expect(page.get_by_role("log", name="Log of the batch")).to_have_attribute("aria-live", "off")
+        await expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
+        await log(page).focus()
+        await page.keyboard.press("Home")
+        await expect(page.locator("[data-live=follow]")).to_have_attribute("aria-pressed", "false")
+        await page.keyboard.press("End")
+        await expect(page.locator("[data-live=follow]")).to_have_attribute("aria-pressed", "true")
+        await page.locator("[data-live=wrap]").focus()
+        await page.keyboard.press("Space")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
