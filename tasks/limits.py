@@ -115,7 +115,19 @@ class Gate:
             if not wanted:
                 return
             cursor.execute(_LOCK, [list(wanted)])
-            for name, limit, paused, deadline_s, per_host, rate, state, failures, reason, until_s, next_s in cursor.fetchall():
+            for (
+                name,
+                limit,
+                paused,
+                deadline_s,
+                per_host,
+                rate,
+                state,
+                failures,
+                reason,
+                until_s,
+                next_s,
+            ) in cursor.fetchall():
                 breaker = Breaker(state, failures, until_s, reason)
                 self._held[name] = _Held(limit, paused, deadline_s, per_host, rate, breaker, until_s, next_s)
         for name in self._held:

@@ -98,11 +98,12 @@ async def call(
     ``also``: statuses beside 2xx that the caller wants to read itself. ``max_bytes``: of the decoded body.
     Raises ServiceDown, Permanent (see the module's table) and LaneStale; cancelling it closes the connection.
     """
+    client = _client()
     left = attempt.seconds_left()
     left = min(deadline_s, left - min(MARGIN_S, 0.05 * left), MAX_DEADLINE_S)
     until = time.monotonic() + left
     try:
-        request = _client().build_request(
+        request = client.build_request(
             method, url, headers=headers, params=params, json=json, data=data, content=content, files=files
         )
     except httpx.InvalidURL:
@@ -120,7 +121,7 @@ async def call(
     try:
         may_go_on()
         async with asyncio.timeout(left):
-            reply = await _exchange(request, where, max_bytes)
+            reply = await _exchange(client, request, where, max_bytes)
     except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
         raise ServiceDown("service_down", f"{where}: no connection ({_reason(error)})", where=where) from None
     except TimeoutError:
@@ -142,10 +143,10 @@ async def call(
     return reply
 
 
-async def _exchange(request: httpx.Request, where: str, max_bytes: int) -> Reply:
+async def _exchange(client: httpx.AsyncClient, request: httpx.Request, where: str, max_bytes: int) -> Reply:
     """Send, follow redirects that stay with the same host, read the body up to its cap."""
     for _hop in range(MAX_REDIRECTS + 1):
-        response = await _client().send(request, stream=True, follow_redirects=False)
+        response = await client.send(request, stream=True, follow_redirects=False)
         try:
             if not response.has_redirect_location:
                 body = await _body(response, where, max_bytes)

@@ -1,0 +1,96 @@
+"""Where a call may go: to the public internet, and to the private hosts that an operator listed."""
+
+import asyncio
+import socket
+
+import pytest
+
+from tasks import outbound, outbound_wire
+from tasks.errors import Permanent, ServiceDown
+from tests.unit.outbound.conftest import FakeAttempt
+
+
+@pytest.mark.parametrize("private", [
+    "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
+    "::1", "::", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1",
+    "fe80::1%eth0",
+])  # fmt: skip
+def test_a_private_address_is_known_in_every_dress(private):
+    assert not outbound_wire.is_public(private)
+
+
+@pytest.mark.parametrize("public", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
+def test_a_public_address_is_public(public):
+    assert outbound_wire.is_public(public)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1", "0x7f000001", "[::1]"])
+async def test_a_private_host_is_not_called_unless_it_is_listed(service, settings, host):
+    settings.SHEAF_SERVICES_PRIVATE = []
+    service.mark()
+    with pytest.raises(Permanent) as caught:
+        await outbound.call(FakeAttempt(), "GET", f"http://{host}:{service.port}/call")
+    assert caught.value.code == "address_refused"
+    assert service.stats()["calls"] == 0
+    await outbound.close()
+
+
+@pytest.mark.parametrize("port", [True, False])
+async def test_a_listed_host_is_called_with_or_without_its_port(service, settings, port):
+    settings.SHEAF_SERVICES_PRIVATE = [f"LocalHost:{service.port}" if port else "localhost"]
+    assert (await outbound.call(FakeAttempt(), "GET", f"http://localhost:{service.port}/call")).status == 200
+    await outbound.close()
+
+
+async def test_a_listed_port_opens_no_other(service, settings):
+    settings.SHEAF_SERVICES_PRIVATE = ["127.0.0.1:1"]
+    with pytest.raises(Permanent):
+        await outbound.call(FakeAttempt(), "GET", f"{service.url}/call")
+    await outbound.close()
+
+
+async def test_a_name_that_changes_its_address_after_the_check_reaches_nothing(service, settings, monkeypatch):
+    """DNS rebinding: public when it is checked, private when it is asked again. It is not asked again."""
+    settings.SHEAF_SERVICES_PRIVATE = []
+    answers = iter(["192.0.2.1", "127.0.0.1"])  # a test network is nobody's, so let it pass as public here
+    monkeypatch.setattr(outbound_wire, "is_public", lambda address: address == "192.0.2.1")
+    monkeypatch.setattr(outbound, "CONNECT_S", 0.3)
+    connected = []
+
+    async def resolve(host, port, **_):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), port))]
+
+    async def connect(self, address, *_, **__):
+        connected.append(address)
+        raise outbound_wire.httpcore.ConnectError("nobody there")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+    monkeypatch.setattr(outbound_wire.httpcore.AnyIOBackend, "connect_tcp", connect)
+    with pytest.raises(ServiceDown):
+        await outbound.call(FakeAttempt(), "GET", f"http://rebind.example:{service.port}/call")
+    assert connected == ["192.0.2.1"]
+    await outbound.close()
+
+
+async def test_a_redirect_within_the_host_is_followed(get):
+    assert (await get("redirect", to="/call?do=ok")).json()["ok"]
+
+
+@pytest.mark.parametrize(
+    "to", ["http://localhost:{port}/call?do=ok", "http://127.0.0.1:1/", "//example.org/", "ftp://a/"]
+)
+async def test_a_redirect_to_another_host_or_port_is_not(get, service, to):
+    service.mark()
+    with pytest.raises(ServiceDown) as caught:
+        await get("redirect", to=to.format(port=service.port))
+    assert caught.value.code == "service_garbled"
+    assert service.stats()["calls"] == 1
+
+
+async def test_a_circle_of_redirects_ends(get, service):
+    service.weather(do="redirect", to="/call")
+    try:
+        with pytest.raises(ServiceDown):
+            await get()
+    finally:
+        service.weather()
