@@ -270,13 +270,14 @@ STATIC_ROOT = BASE_DIR / "var" / "static" if SHEAF_STATIC_COLLECTED else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not SHEAF_STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "papers": files.backend(
         SHEAF_STORAGE, folder=SHEAF_STORAGE_FOLDER, bucket=SHEAF_S3_BUCKET, endpoint=SHEAF_S3_ENDPOINT
     ),
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "config.static.HashedFiles"
         if SHEAF_STATIC_COLLECTED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -1,4 +1,4 @@
-"""Serves static files by WhiteNoise without leaving the event loop's side.
+"""Static files: their names (a hash of the content, once collected) and their way out, by WhiteNoise.
 
 WhiteNoise's own middleware is synchronous: under ASGI it would send every request through a thread and hand Django a
 synchronous body to drain. This one looks the path up in place and streams the file asynchronously.
@@ -8,6 +8,13 @@ from __future__ import annotations
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedFiles(CompressedManifestStaticFilesStorage):
+    """Names with a hash of the content, also in what ES modules import: old and new versions never mix."""
+
+    support_js_module_import_aggregation = True
 
 
 class StaticFiles(WhiteNoiseMiddleware):
