@@ -154,6 +154,7 @@ class Desk:
             asks=[] if self._stopping else [(request.hold, request.most) for request in requests if request.most],
             lines=self._take_lines(),
             served=self._served,
+            on_last_chance=any(one.lost >= ledger.last_chance() for batch in self.running.values() for one in batch),
         )
         self._orphaned = []
         self._busy_queues.update(hold.queue for hold, _ in work.asks)

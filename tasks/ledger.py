@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
 
@@ -94,6 +95,8 @@ class Work:
     lines: list[Line] = field(default_factory=list)
     keep_up: set[str] = field(default_factory=set)
     served: dict[str, int] = field(default_factory=dict)
+    #: This process runs a child already that one more lost worker would fail.
+    on_last_chance: bool = False
 
 
 @dataclass
@@ -132,6 +135,8 @@ RETURNING s.id, s.task_id, s.state, s.queue, s.position, s.available_at
 
 # Open shares by next tag, some ready children of each, the lowest tags of them all; more candidates than wanted,
 # since other desks lock the same ones this moment. The nth child goes to the nth lane, if its run is still the same.
+# Of the children that one more lost worker would fail, a process runs one at a time: one of them may be what kills
+# workers, and the others must not go down with it.
 _TAKE = """
 WITH open AS MATERIALIZED (
     SELECT o.task_id, o.base, o.step, t.kind FROM tasks_share o JOIN tasks_task t ON t.id = o.task_id
@@ -139,8 +144,8 @@ WITH open AS MATERIALIZED (
        AND NOT t.paused AND t.state IN ('expanding', 'running')  -- held is a hint: a hand-back may race with a pause
      ORDER BY o.next_tag LIMIT %(shares)s
 ), candidate AS MATERIALIZED (
-    SELECT c.id, open.base + c.position * open.step AS tag FROM open CROSS JOIN LATERAL (
-        SELECT id, position FROM tasks_subtask
+    SELECT c.id, c.lost, open.base + c.position * open.step AS tag FROM open CROSS JOIN LATERAL (
+        SELECT id, lost, position FROM tasks_subtask
          WHERE task_id = open.task_id AND queue = %(queue)s AND state = 'pending' AND available_at IS NULL
            AND open.kind || '/' || stage = ANY(%(stages)s)
          ORDER BY position LIMIT GREATEST(4, %(candidates)s / (SELECT GREATEST(1, count(*)) FROM open))) c
@@ -148,6 +153,7 @@ WITH open AS MATERIALIZED (
 ), picked AS MATERIALIZED (
     SELECT s.id, candidate.tag FROM candidate JOIN tasks_subtask s ON s.id = candidate.id
      WHERE s.state = 'pending' AND s.available_at IS NULL
+       AND (s.lost < %(last)s OR %(room)s AND s.id = (SELECT id FROM candidate WHERE lost >= %(last)s ORDER BY tag LIMIT 1))
      ORDER BY candidate.tag LIMIT %(n)s FOR UPDATE OF s SKIP LOCKED
 ), matched AS MATERIALIZED (
     SELECT p.id, p.tag, l.id AS lane, l.run
@@ -208,7 +214,7 @@ def trip(work: Work, known: dict[str, list[str]]) -> Answer:
     ready = _settle(work.outcomes, counts, answer) if work.outcomes else []
     late = {id(outcome) for outcome in answer.late}
     gate = limits.Gate((o for o in work.outcomes if id(o) not in late), {hold.queue for hold, _ in work.asks})
-    short = _take(work.asks, known, answer, gate) if work.asks else set()
+    short = _take(work, known, answer, gate) if work.asks else set()
     count(counts, work.lines, taken={a.task_id for batch in answer.taken.values() for a in batch})
     if ready:
         answer.readied = True
@@ -261,12 +267,17 @@ def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
     return ready
 
 
-def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate) -> set[str]:
+def last_chance() -> int:
+    """From this many lost workers on a child is on its last chance."""
+    return max(1, settings.SHEAF_MAX_LOST - 1)
+
+
+def _take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
     """Hand children to lanes, by queue; returns the queues that had less than was asked for."""
     by_queue: dict[tuple[str, str], dict[int, tuple[Hold, int]]] = {}
-    for hold, most in asks:
+    for hold, most in work.asks:
         by_queue.setdefault((hold.queue, hold.host), {})[hold.lane_id] = hold, most
-    short = set()
+    short, room = set(), not work.on_last_chance
     for (queue, host), lanes in by_queue.items():
         with connection.cursor() as cursor:
             cursor.execute(_UNFIT, [list(lanes), [hold.run for hold, _ in lanes.values()]])
@@ -290,6 +301,8 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate
                     "shares": max(16, permit.n),
                     "candidates": min(4 * permit.n, permit.n + 256),
                     "n": permit.n,
+                    "last": last_chance(),
+                    "room": room,
                 },
             )
             rows = cursor.fetchall()
@@ -299,6 +312,7 @@ def _take(asks: list[tuple[Hold, int]], known, answer: Answer, gate: limits.Gate
                 lanes[lane][0], child, task, lease, key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
             )  # fmt: skip
             answer.taken.setdefault(lane, []).append(assignment)
+            room = room and lost < last_chance()
             answer.served[queue] = max(tag, answer.served.get(queue, 0))
         if len(rows) < permit.n:
             short.add(queue)
