@@ -104,7 +104,7 @@ class Slow(Act):
     """As Act, on a queue that is limited per machine."""
 
     name = "slow"
-    queues = (QueueDefault("slow", limit=2, per_host=True, deadline_s=60),)
+    queues = (QueueDefault("slow", limit=4, per_host=True, deadline_s=60),)
     stages = (Stage("slow", "slow", act),)
 
 
