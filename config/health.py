@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpResponse, JsonResponse
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import sync_and_async_middleware
+
+from config import embedded_postgres
 
 Probe = Callable[[], "str | None"]
 _probes: dict[str, Probe] = {}
@@ -41,7 +44,8 @@ def _database() -> str | None:
                 return "not_migrated"
             _migrated = True
     except OperationalError:
-        return "unreachable"
+        stopped = settings.SHEAF_EMBEDDED_POSTGRES and not embedded_postgres.is_running(settings.SHEAF_POSTGRES_DIR)
+        return "embedded_stopped" if stopped else "unreachable"
     return None
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
 import pytest
 from django.db import OperationalError
 
-from config import health
+from config import embedded_postgres, health
 from tests.processes import Web
 
 
@@ -76,3 +81,25 @@ def test_a_real_web_process_answers_both_and_serves_static_files_with_the_policy
         assert web.wait() == 0
         assert "Traceback" not in web.output
         assert "Warning" not in web.output
+
+
+@pytest.mark.django_db
+def test_a_web_process_outlives_an_outage_of_its_database():
+    var = Path(tempfile.mkdtemp(prefix="sheaf-health-", dir="/var/tmp"))
+    data = var / "postgres"
+
+    def wrong() -> dict:
+        return json.loads(web.get("/readyz")[1])["wrong"]
+
+    try:
+        with Web(env={"DATABASE_URL": "", "SHEAF_VAR": var}) as web:
+            assert wrong() == {"database": "not_migrated"}
+            embedded_postgres.stop(data, immediate=True)
+            assert wrong() == {"database": "embedded_stopped"}
+            assert web.get("/healthz")[0] == 200
+            embedded_postgres.start(data)
+            assert wrong() == {"database": "not_migrated"}
+        assert not embedded_postgres.is_running(data), "the last one out stops it"
+    finally:
+        embedded_postgres.stop(data)
+        shutil.rmtree(var)
