@@ -82,7 +82,7 @@ def _split(text: str) -> list[str]:
     text = re.sub(r"\x1e([^\x1f]*)\x1f", lambda m: "\x1e" + m[1].replace(",", "\x1d").replace("and", " ").replace(";", "\x1d") + "\x1f", text)
     text = re.sub(r"(\x1f)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
     text = re.sub(rf"(\d|[{re.escape(_MARKS)}])\s*,\s*(?=[\d{re.escape(_MARKS)}])", "\\1\x1d", text)
-    return re.split(r"\s*(?:[,;•·|]|\s&\s|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\x1e]))\s*", text)
+    return re.split(r"\s*(?:[,;，、；•·|]|\s&\s|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\x1e]))\s*", text)
 
 
 def _strip(piece: str) -> tuple[str, str]:

@@ -52,18 +52,17 @@ def open_document(path: str, max_pages: int, max_bytes: int) -> Document:
         pdf.close()
 
 
+_MAGIC = [("zip", b"pk\x03\x04"), ("gzip", b"\x1f\x8b"), ("ole", b"\xd0\xcf\x11\xe0"), ("rtf", b"{\\rtf"), ("png", b"\x89png"),
+          ("jpeg", b"\xff\xd8\xff"), ("html", b"<!doctype html"), ("html", b"<html"), ("xml", b"<?xml"), ("postscript", b"%!ps")]
+
+
 def _check_magic(head: bytes) -> None:
-    if b"%PDF-" in head[:1024] or b"%!PS-Adobe" in head[:1024] and b"PDF-" in head[:1024]:
-        return
+    """Only what begins like something else, or has no PDF header in its first kilobyte, is no PDF."""
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n\x00")[:512].lower()
-    kinds = [
-        ("zip", start.startswith(b"pk\x03\x04")), ("gzip", start.startswith(b"\x1f\x8b")),
-        ("ole", start.startswith(b"\xd0\xcf\x11\xe0")), ("rtf", start.startswith(b"{\\rtf")),
-        ("html", start.startswith((b"<!doctype html", b"<html")) or b"<html" in start),
-        ("xml", start.startswith(b"<?xml")), ("png", start.startswith(b"\x89png")),
-        ("jpeg", start.startswith(b"\xff\xd8\xff")), ("postscript", start.startswith(b"%!ps")),
-    ]
-    seen = next((name for name, hit in kinds if hit), "unknown")
+    seen = next((name for name, magic in _MAGIC if start.startswith(magic)), "")
+    if b"%PDF-" in head[:1024] and seen in ("", "postscript", "xml"):
+        return
+    seen = seen or ("html" if b"<html" in start else "unknown")
     raise ExtractionError("not_a_pdf", f"the content is {seen}, not PDF", {"seen": seen})
 
 

@@ -48,7 +48,7 @@ def bare(text: str) -> str:
 
 def part_of(text: str) -> str:
     """Which part of a paper a heading opens: a key such as "methods", or "" for any other heading."""
-    if len(text) > 80 or len(text) < 3 or text.endswith("-"):
+    if len(text) > 80 or len(text) < 2 or text.endswith("-"):
         return ""
     name = re.sub(r"\s+", " ", bare(text))
     if name[:1].islower():

@@ -99,7 +99,8 @@ class Paper:
         for name in self.claims.journals:
             vote.add(name, 4.0)
         if self.claims.subject and len(self.claims.subject) < 200:
-            vote.add(self.claims.subject, 2.5)
+            cited = re.search(r"\bdoi\b|10\.\d{4}/|(?:19|20)\d\d", self.claims.subject, re.I)
+            vote.add(self.claims.subject, 2.5, free=not cited)
         height = self.document.pages[self.front.page].height
         front = self.front
         top = [k for k in front.lines if k.y1 < 0.2 * height and k not in front.title_lines]

@@ -107,16 +107,20 @@ def parse_reference(text: str) -> dict:
     return ref
 
 
-_NAME = r"[A-ZÀ-Þ][\w’'`-]*(?:[ -][A-Za-zÀ-ÿ][\w’'-]*){0,3}"
-_LISTED = re.compile(
-    rf"(?:(?:(?:[A-Z]\.[ -]?){{1,4}} ?{_NAME}|{_NAME},? (?:[A-Z]{{1,4}}\b\.?|(?:[A-Z]\.[ -]?){{1,5}}))"
-    r"(?:\s*(?:,|;|&|and\b|et al\.?,?|\.\.\.|…)\s*)*)+")
+_NAME = r"[A-ZÀ-Þ][\w’'`-]*(?: [A-Za-zÀ-ÿ][\w’'-]*){0,3}"
+_LISTED = re.compile(rf"(?:[A-Z]\.[ -]?){{1,4}} ?{_NAME}|{_NAME},? (?:(?:[A-Z]\.[ -]?){{1,5}}|[A-Z]{{1,4}}\b\.?)")
+_BETWEEN = re.compile(r"\s*(?:,\s*)?(?:and\b|&|;|et al\.?,?|\.\.\.|…)?\s*")
 
 
 def _authors_end(text: str) -> int:
+    """Where the names at the head of an entry end; name by name, for one pattern of all of them can take for ever."""
     quoted = re.search(r"[“\"]", text)
-    match = _LISTED.match(text)
-    end = match.end() if match else 0
+    end = 0
+    while end < 1500:
+        match = _LISTED.match(text, end, end + 80)
+        if not match:
+            break
+        end = _BETWEEN.match(text, match.end()).end()
     etal = re.match(r"[^.]{3,400}?\bet al\.?,?\s*", text)
     if etal and etal.end() > end and (not quoted or etal.end() <= quoted.start()):
         end = etal.end()
