@@ -24,9 +24,13 @@ if (switcher) {
   switcher.addEventListener("click", () => wear(THEMES[(THEMES.indexOf(root.dataset.theme) + 1) % THEMES.length]));
 }
 
-document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-opens]");
-  if (opener) document.getElementById(opener.dataset.opens).showModal();
-  const closer = event.target.closest("[data-closes]");
-  if (closer) closer.closest("dialog").close();
-});
+// Buttons open and close dialogs by their own attributes; browsers before 2025 need telling.
+if (!("commandForElement" in HTMLButtonElement.prototype)) {
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[commandfor]");
+    if (!button) return;
+    const dialog = document.getElementById(button.getAttribute("commandfor"));
+    if (button.getAttribute("command") === "close") dialog.close();
+    else dialog.showModal();
+  });
+}

@@ -27,7 +27,7 @@ EXPECTED_OF_A_PAPER = ("title", "authors", "doi", "year", "journal", "abstract")
 async def parse(attempt) -> dict:
     """Read one paper. Raises Permanent with the code of the catalogue that says what is wrong with the file."""
     sha256 = attempt.input["sha256"]
-    attempt.log(code="paper_started", kib=-(-attempt.input["size"] // 1024), key=attempt.key)
+    attempt.log(code="paper_started", kib=-(-attempt.input["size"] // 1024))
     try:
         path = await attempt.db(archive.write_out, sha256)
     except FileNotFoundError as error:
@@ -57,15 +57,15 @@ async def parse(attempt) -> dict:
 def _tell(attempt, record: dict) -> None:
     """Say in the live log what a researcher would ask first."""
     if record.get("title"):
-        attempt.log(code="paper_title", key=attempt.key, title=record["title"])
+        attempt.log(code="paper_title", title=record["title"])
     references = len(record.get("references") or [])
-    attempt.log(code="paper_read", key=attempt.key, pages=record.get("pages"), references=references)
+    attempt.log(code="paper_read", pages=record.get("pages"), references=references)
     unsure = [field["name"] for field in record.get("fields") or [] if field.get("status") == "ambiguous"]
     lacks = [name for name in EXPECTED_OF_A_PAPER if not record.get(name) and name not in unsure]
     if lacks:
-        attempt.log(code="paper_lacks", level=Level.WARNING, key=attempt.key, fields=", ".join(lacks))
+        attempt.log(code="paper_lacks", level=Level.WARNING, fields=", ".join(lacks))
     if unsure:
-        attempt.log(code="paper_ambiguous", level=Level.WARNING, key=attempt.key, fields=", ".join(unsure))
+        attempt.log(code="paper_ambiguous", level=Level.WARNING, fields=", ".join(unsure))
 
 
 class Literature(Kind):

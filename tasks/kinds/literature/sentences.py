@@ -22,9 +22,9 @@ SENTENCES = {
     ),
     "file_gone": _("The stored file is missing. Upload the paper again in a new set, and tell staff."),
     # lines of the log
-    "paper_started": _("{key}: reading begins ({kib} KiB)."),
-    "paper_read": _("{key}: {pages} pages read, {references} references found."),
-    "paper_title": _("{key}: “{title}”"),
-    "paper_lacks": _("{key}: not found in the paper: {fields}."),
-    "paper_ambiguous": _("{key}: more than one candidate for {fields}; left empty for you to decide."),
+    "paper_started": _("Reading begins ({kib} KiB)."),
+    "paper_read": _("{pages} pages read, {references} references found."),
+    "paper_title": _("“{title}”"),
+    "paper_lacks": _("Not found in the paper: {fields}."),
+    "paper_ambiguous": _("More than one candidate for {fields}; left empty for you to decide."),
 }
