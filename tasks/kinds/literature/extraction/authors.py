@@ -18,7 +18,7 @@ _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
 _PARTICLES = {"van", "von", "de", "da", "di", "del", "della", "der", "den", "dos", "das", "du", "la", "le", "el", "al", "bin", "ibn", "ben", "ter", "ten", "te", "do", "zu", "st.", "af", "av", "abu"}
 _TOKEN = re.compile(r"^(?:[A-ZÀ-ÞĀ-Ž][\w’'`´.-]*|[dDlLO][’'][A-ZÀ-Þ][\w’'-]+|(?:" + "|".join(sorted(_PARTICLES)) + r"|e|y|i|s/o|d/o)\.?|al-[A-Z]\w+|[A-Z]\.(?:-?[A-Z]\.)*)$")
 _CJK_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$")
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 ORCID = re.compile(r"\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b")
 
 
@@ -181,7 +181,7 @@ def own_citation(text: str) -> str:
 
 def cited_names(citation: str) -> list[tuple[str, str]]:
     """[(family, initials)] at the head of a citation in Vancouver or APA style."""
-    head = re.split(r"\(?\b(?:19|20)\d\d\b|:", citation)[0]
+    head = re.split(r"\(?\b(?:19|20)\d\d\b|:", citation[:1500])[0]
     apa = re.findall(r"([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)?), ((?:[A-Z]\.[ -]?)+)", head)
     if len(apa) >= 1 and head.startswith(apa[0][0]):
         return apa

@@ -48,7 +48,7 @@ _OUTCOME = re.compile(r"\bprimary (?:efficacy |study |clinical )?(?:outcomes?|en
 _P = re.compile(r"\b[pP](?:-?\s?values?)?\s*(?:of\s*)?([<>=≤≥]|&lt;)\s*(0?\.\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|\d\.?\d*\s?[×x]\s?10\s?[-−–]\s?\d+)")
 _EFFECT = re.compile(
     r"\b(adjusted odds ratio|odds ratio|hazard ratio|relative risk|risk ratio|rate ratio|risk difference|(?:standardi[sz]ed |weighted )?mean difference|aOR|aHR|OR|RR|HR|IRR|SMD|WMD|MD|ARR)\b"
-    r"[\s,:=(\[]*(?:of|was|is)?[\s:=]*([-−–]?\d+(?:\.\d+)?)[^.;\d]{0,20}?\(?\[?\s*(?:(\d\d)\s?%\s?(?:CI|confidence interval)s?)[\s:,=(\[]*([-−–]?\d+(?:\.\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:\.\d+)?)", re.I)
+    r"[\s,:=(\[]*(?:of|was|is)?[\s:=]*([-−–]?\d+(?:\.\d+)?)[^.\d]{0,20}?\(?\[?\s*(?:(\d\d)\s?%\s?(?:CI|confidence interval)s?)[\s:,=(\[]*([-−–]?\d+(?:\.\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:\.\d+)?)", re.I)
 _ETHICS = re.compile(r"\b(?:ethic\w*|institutional review|IRB|animal care|IACUC|IAEC|Helsinki|CPCSEA)\b", re.I)
 _APPROVED = re.compile(r"approv|waive|exempt|permission|in accordance|according to|complied|guidelines|not required|not applicable|certificate", re.I)
 _FUNDED = re.compile(r"\b(?:(?:was|is|were|been|are) (?:\w+ )?(?:supported|funded|financed|sponsored)\b|supported by|funded by|financial(?:ly)? support|funding (?:from|was|by)|grants? (?:from|no|number)|self-funded|received no (?:\w+ )?(?:funding|financial)|no (?:specific )?funding|acknowledge .{0,60}(?:grant|funding|financial))", re.I)
