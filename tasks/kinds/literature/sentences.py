@@ -14,7 +14,7 @@ SENTENCES = {
     "set_empty": _("There is nothing to start yet: add at least one paper that is accepted."),
     "no_title": _("Give the set a title, so that you find it again."),
     # why a paper failed
-    "damaged": _("The file is damaged and can't be opened. Download it again from the publisher and put that in a new set."),
+    "damaged": _("The file is damaged and can't be opened. Download it again and put it in a new set."),
     "password": _("The file opens with a password only. Save a copy without the password and put that in a new set."),
     "no_text": _("The pages are pictures without text (a scan). Run text recognition on it, then put it in a new set."),
     "too_many_pages": _(
