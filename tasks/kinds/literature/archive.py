@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
+from django.db import connection
 
 _BLOCK = 256 * 1024
 
@@ -43,6 +44,21 @@ def keep(file: BinaryIO, sha256: str) -> None:
     name = address(sha256)
     if not _storage().exists(name):
         _storage().save(name, file if isinstance(file, File) else File(file))
+
+
+def forget(sha256: str) -> None:
+    """Delete a file nobody refers to any more. The caller holds ``lock`` and knows that nobody does."""
+    _storage().delete(address(sha256))
+
+
+def is_kept(sha256: str) -> bool:
+    return _storage().exists(address(sha256))
+
+
+def lock(sha256: str) -> None:
+    """Until the end of the transaction nobody else decides whether these bytes stay."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(sha256[:15], 16)])
 
 
 def keep_json(value: Any) -> str:

@@ -43,7 +43,10 @@ def receive(task_id: int, file: BinaryIO, *, filename: str, folder: str = "") ->
         if task_state(task_id) != TaskState.DRAFT:
             raise Refused("not_draft")
         archive.keep(file, sha256)
-    return _register(task_id, filename, folder, sha256, size, reason)
+    paper = _register(task_id, filename, folder, sha256, size, reason)
+    if paper.state == Intake.ACCEPTED and not archive.is_kept(sha256):
+        archive.keep(file, sha256)  # somebody took the last other paper with these bytes away between the two steps
+    return paper
 
 
 def declare_too_large(task_id: int, *, filename: str, folder: str, size: int) -> Paper:
@@ -71,17 +74,28 @@ def remove(paper: Paper) -> None:
             heir.save()
         elif was_accepted:
             Task.objects.filter(pk=paper.task_id).update(expected=F("expected") - 1)
+            _forget_unused([paper.sha256])
 
 
 @transaction.atomic
 def discard(task_id: int) -> bool:
-    """Delete a draft with its papers; False if it has started. The stored bytes stay until they are pruned."""
+    """Delete a draft with its papers and the bytes that no other set has; False if it has started."""
     try:
         _locked_draft(task_id)
     except Refused:
         return False
+    addresses = set(Paper.objects.filter(task_id=task_id).exclude(sha256="").values_list("sha256", flat=True))
     Task.objects.get(pk=task_id).delete()
+    _forget_unused(sorted(addresses))
     return True
+
+
+def _forget_unused(addresses: list[str]) -> None:
+    """Delete the bytes that no paper of any set has. Sorted addresses: two who lock several can't block each other."""
+    for sha256 in addresses:
+        archive.lock(sha256)
+        if not Paper.objects.filter(sha256=sha256).exists():
+            archive.forget(sha256)
 
 
 def task_state(task_id: int) -> str:
@@ -128,6 +142,8 @@ def _locked_draft(task_id: int) -> None:
 @transaction.atomic
 def _register(task_id: int, filename: str, folder: str, sha256: str, size: int, reason) -> Paper:
     _locked_draft(task_id)
+    if sha256:
+        archive.lock(sha256)
     papers = Paper.objects.filter(task_id=task_id)
     again = papers.filter(filename=filename, folder=folder, sha256=sha256, size=size).order_by("position").first()
     if again:

@@ -13,6 +13,7 @@ SENTENCES = {
     "no_file": _("No file came with the request. Choose one and try again."),
     "set_empty": _("There is nothing to start yet: add at least one paper that is accepted."),
     "no_title": _("Give the set a title, so that you find it again."),
+    "set_turn": _("Other sets are being read just now; this one takes its turn in a moment."),
     # why a paper failed
     "damaged": _("The file is damaged and can't be opened. Download it again and put it in a new set."),
     "password": _("The file opens with a password only. Save a copy without the password and put that in a new set."),

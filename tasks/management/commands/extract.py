@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from datetime import timedelta
 from pathlib import Path
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from config import programs
@@ -26,12 +24,12 @@ from tasks.kinds.literature.exports import json as json_export
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Intake
 from tasks.management.demo.terminal import Progress, table
-from tasks.models import Task, Worker
+from tasks.models import Task
+from tasks.waiting import listeners
 
 OK, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 2, 3, 130
 OWNER = "cli"  # the account that owns these sets; nobody can log in as it
 LOOK_S = 0.25
-ALIVE = timedelta(seconds=15)  # a worker says that it lives every few seconds
 
 
 class Command(BaseCommand):
@@ -114,9 +112,7 @@ class Command(BaseCommand):
                 await running
 
     async def _somebody_works(self) -> bool:
-        queues = [stage.queue for stage in Literature.stages]
-        alive = Worker.objects.filter(seen_at__gt=Now() - ALIVE, stopping=False, queues__contains=queues)
-        return await alive.aexists()
+        return all([await sync_to_async(listeners)(stage.queue) for stage in Literature.stages])
 
     def _show(self, task: Task, cancelled: bool) -> None:
         doing = _("cancelling") if cancelled else _("reading")

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature import archive, flow, intake
 from tasks.kinds.literature.models import Paper, StoredFile
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
@@ -122,6 +122,16 @@ def test_removing_the_only_paper_takes_it_off_the_expectation(ana, give, draft):
     ana.post(give(HAY).json()["paper"]["remove_url"], **JSON)
     draft.refresh_from_db()
     assert (draft.expected, flow.counts(draft)["given"]) == (0, 0)
+
+
+def test_bytes_go_with_the_last_paper_that_has_them(ana, give, draft, people):
+    mine = give(HAY).json()["paper"]
+    other = fanout.create("literature", people["ben"], "ben's")
+    intake.receive(other.pk, io.BytesIO(HAY), filename="hay.pdf")
+    ana.post(mine["remove_url"], **JSON)
+    assert archive.is_kept(sha256(HAY))
+    assert intake.discard(other.pk)
+    assert not archive.is_kept(sha256(HAY))
 
 
 def test_a_discarded_draft_is_gone_and_a_started_set_stays(ana, give, draft):

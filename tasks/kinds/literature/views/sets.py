@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from tasks import fanout, sentences
+from tasks import fanout, sentences, waiting
 from tasks.errors import Refused
 from tasks.kinds.literature import flow, intake, listing
 from tasks.kinds.literature.kind import Literature
@@ -136,8 +136,15 @@ def status_context(task: Task) -> dict:
         "outcomes": outcomes,
         "reasons": reasons,
         "ended": task.is_terminal,
+        "waits": [] if task.is_terminal or counts["running"] else _waits(task),
         "error": sentences.sentence(task.error_code, {"detail": task.error}) if task.error_code else "",
     }
+
+
+def _waits(task: Task) -> list[str]:
+    """Why nothing is being read just now, without naming other people's batches."""
+    found = waiting.reasons(task)
+    return [sentences.sentence("set_turn") if one.code == "waiting_limit" else one.sentence for one in found]
 
 
 @never_cache

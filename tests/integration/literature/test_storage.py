@@ -1,0 +1,73 @@
+"""Where papers are kept: PostgreSQL by default, a folder by a setting; both keep the same bytes under the same address."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+
+from config.env import WrongSetting
+from config.files import backend
+from tasks.kinds.literature import archive
+from tasks.kinds.literature.models import Chunk
+from tasks.kinds.literature.storage import CHUNK
+from tests.integration.literature.papers import sha256
+
+DATA = bytes(range(256)) * 4000  # four chunks, the last one not full
+
+
+@pytest.fixture(params=["postgres", "folder"])
+def storage(request, db, settings, tmp_path):
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "papers": backend(request.param, folder=tmp_path, bucket="", endpoint=""),
+    }
+    return storages["papers"]
+
+
+def test_bytes_come_back_whole_by_each_way_of_reading(storage):
+    address = sha256(DATA)
+    archive.keep(io.BytesIO(DATA), address)
+    assert b"".join(archive.blocks(address)) == DATA
+    assert archive.size(address) == len(DATA)
+    with archive.as_path(address) as path, open(path, "rb") as file:
+        assert file.read() == DATA
+    with storage.open(archive.address(address)) as file:
+        file.seek(1000)
+        assert file.read(256) == DATA[1000:1256]
+
+
+def test_keeping_twice_keeps_one_copy_and_forgetting_leaves_none(storage):
+    address = sha256(DATA)
+    for _twice in range(2):
+        archive.keep(io.BytesIO(DATA), address)
+    assert archive.is_kept(address)
+    archive.forget(address)
+    assert not archive.is_kept(address)
+    with pytest.raises(FileNotFoundError):
+        list(archive.blocks(address))
+
+
+def test_a_large_text_comes_back_as_the_same_value(storage):
+    value = {"page_text": ["多行\n文字", ""], "markdown": "# x\n" * 100_000}
+    assert archive.read_json(archive.keep_json(value)) == value
+
+
+def test_a_file_is_cut_into_chunks_of_256_kb(db):
+    storages["papers"].save("x", ContentFile(DATA))
+    sizes = [len(chunk.data) for chunk in Chunk.objects.order_by("number")]
+    assert sizes[:-1] == [CHUNK] * 3 and sum(sizes) == len(DATA)
+
+
+def test_a_chunk_that_went_missing_is_an_error_and_not_a_shorter_file(db):
+    archive.keep(io.BytesIO(DATA), sha256(DATA))
+    Chunk.objects.filter(number=1).delete()
+    with pytest.raises(FileNotFoundError, match="chunk 1"):
+        list(archive.blocks(sha256(DATA)))
+
+
+def test_s3_without_a_bucket_stops_the_start_with_a_sentence(tmp_path):
+    with pytest.raises(WrongSetting, match="SHEAF_S3_BUCKET"):
+        backend("s3", folder=tmp_path, bucket="", endpoint="")
