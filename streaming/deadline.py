@@ -25,6 +25,21 @@ async def within(seconds: float, work: Coroutine) -> Any:
     return task.result()
 
 
+async def signalled(event: asyncio.Event, seconds: float) -> bool:
+    """Whether ``event`` is set, waiting for it at most ``seconds``.
+
+    Not ``wait_for``: in Python 3.11 and before it swallows a cancellation that comes in the same moment as the event.
+    """
+    if event.is_set():
+        return True
+    waiting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({waiting}, timeout=seconds)
+    finally:
+        waiting.cancel()
+    return event.is_set()
+
+
 _ending: set[asyncio.Task] = set()
 
 

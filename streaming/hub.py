@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from streaming import messages
-from streaming.deadline import within
+from streaming.deadline import signalled, within
 from streaming.listener import Listener
 from streaming.messages import Frame
 from streaming.pages import Pages
@@ -158,10 +158,7 @@ class Hub:
             soonest = min((watched.due for watched in self.watched.values()), default=float("inf"))
             wait = max(0.0, min(soonest, poll_at) - now)
             if wait:
-                try:
-                    await asyncio.wait_for(self._news.wait(), wait)
-                except asyncio.TimeoutError:
-                    pass  # the clock is as good a reason as a notice
+                await signalled(self._news, wait)
             self._news.clear()
             try:
                 now = time.monotonic()

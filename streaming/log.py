@@ -19,6 +19,7 @@ from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.utils import translation
 
 from streaming import messages, search
+from streaming.deadline import signalled
 from streaming.doors import WrongNumber, for_watchers, number
 from streaming.hub import Hub
 from streaming.subscription import Subscription
@@ -79,10 +80,7 @@ async def _news(task_id: int, after: int, version: int, wait_s: float) -> list[s
             left = deadline - time.monotonic()
             if gathered or left <= 0:
                 return gathered
-            try:
-                await asyncio.wait_for(news.wait(), left)
-            except asyncio.TimeoutError:
-                pass  # the next turn returns with nothing
+            await signalled(news, left)
     finally:
         subscription.leave()
 

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.http import StreamingHttpResponse
 
 from streaming import access, messages
+from streaming.deadline import signalled
 from streaming.doors import WrongNumber, for_watchers, number
 from streaming.hub import Hub
 from streaming.reader import ReadError
@@ -67,9 +68,7 @@ async def _stream(session_key: str, task_id: int, after: int, *, until_end: bool
                 return
             if chars >= MOST_CHARS:
                 return
-            try:
-                await asyncio.wait_for(news.wait(), settings.SHEAF_LIVE_PING_S)
-            except asyncio.TimeoutError:
+            if not await signalled(news, settings.SHEAF_LIVE_PING_S):
                 yield ": still here\n\n" + _event(subscription.ping(), subscription.after)
             if time.monotonic() - asked_at > settings.SHEAF_LIVE_RECHECK_S:
                 asked_at = time.monotonic()

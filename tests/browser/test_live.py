@@ -1,6 +1,5 @@
 """The live view as a reader meets it, in real Chromium: follow, reconnect, search, links, hostile text, a long log."""
 
-import asyncio
 import re
 
 import psycopg
@@ -75,7 +74,9 @@ def many_lines(task_id: int, n: int) -> None:
     with psycopg.connect(database_url(), autocommit=True) as db:
         db.execute(
             """
-            WITH t AS (UPDATE tasks_task SET log_seq = log_seq + %(n)s WHERE id = %(id)s RETURNING id, log_seq - %(n)s AS at)
+            WITH t AS (
+                UPDATE tasks_task SET log_seq = log_seq + %(n)s WHERE id = %(id)s RETURNING id, log_seq - %(n)s AS at
+            )
             INSERT INTO tasks_logline (task_id, seq, attempt, level, code, text, data)
             SELECT t.id, t.at + i, 0, 20, '', 'line number ' || t.at + i, '{}' FROM t, generate_series(1, %(n)s) AS i
             """,
@@ -153,9 +154,11 @@ async def test_wrapped_lines_of_any_height_hide_nothing(open_page, task):
         seen: set[int] = set()
         for _ in range(400):
             boxes = await log(page).evaluate(
-                """box => { const window_ = box.getBoundingClientRect();
-                    return [...box.querySelectorAll('.live-row')].map(row => { const r = row.getBoundingClientRect();
-                    return [Number(row.dataset.seq), r.top - window_.top, r.bottom - window_.top, box.clientHeight]; }); }"""
+                """box => {
+                    const top = box.getBoundingClientRect().top;
+                    const edges = (row, at) => [Number(row.dataset.seq), at.top - top, at.bottom - top, box.clientHeight];
+                    return [...box.querySelectorAll('.live-row')].map(row => edges(row, row.getBoundingClientRect()));
+                }"""
             )
             for (_, _, bottom, _), (_, top, _, _) in zip(boxes, boxes[1:], strict=False):
                 assert abs(bottom - top) < 1, "rows overlap or leave a hole"
@@ -251,22 +254,21 @@ async def test_a_lost_server_is_said_and_every_line_comes_once_after_it(task):
     cookie = await sync_to_async(session_of)(task.owner)
     port = free_port()
     async with chromium() as browser:
-        async with asyncio.timeout(60):
+        web = await sync_to_async(Web(port, env=QUICK).__enter__)()
+        async with tab(browser, web, cookie) as page:
+            await page.goto(f"/sets/{task.pk}/")
+            await add(task.id, "before")
+            await expect(page.locator(".live-row")).to_have_count(1)
+            await sync_to_async(web.kill)()
+            await expect(connection(page)).to_have_text("reconnecting")
+            await add(task.id, *(f"meanwhile {n}" for n in range(100)))
+            await expect(connection(page)).to_have_text(re.compile(r"offline since \d"), timeout=10_000)
             web = await sync_to_async(Web(port, env=QUICK).__enter__)()
-            async with tab(browser, web, cookie) as page:
-                await page.goto(f"/sets/{task.pk}/")
-                await add(task.id, "before")
-                await expect(page.locator(".live-row")).to_have_count(1)
-                await sync_to_async(web.kill)()
-                await expect(connection(page)).to_have_text("reconnecting")
-                await add(task.id, *(f"meanwhile {n}" for n in range(100)))
-                await expect(connection(page)).to_have_text(re.compile(r"offline since \d"), timeout=10_000)
-                web = await sync_to_async(Web(port, env=QUICK).__enter__)()
-                await expect(connection(page)).to_have_text(re.compile("^live"), timeout=20_000)
-                await expect(page.locator("[data-live=size]")).to_have_text("101 lines")
-                assert await numbers(page) == list(range(1, 102))
-                assert await rows(page) == ["before", *(f"meanwhile {n}" for n in range(100))]
-            await sync_to_async(web.__exit__)()
+            await expect(connection(page)).to_have_text(re.compile("^live"), timeout=20_000)
+            await expect(page.locator("[data-live=size]")).to_have_text("101 lines")
+            assert await numbers(page) == list(range(1, 102))
+            assert await rows(page) == ["before", *(f"meanwhile {n}" for n in range(100))]
+        await sync_to_async(web.__exit__)()
 
 
 async def test_where_websockets_are_blocked_events_and_then_polling_carry_the_same_log(open_page, task):

@@ -50,7 +50,9 @@ async def rows(page: Page) -> list[str]:
 
 
 async def numbers(page: Page) -> list[int]:
-    return [int(seq) for seq in await page.locator(".live-row").evaluate_all("rows => rows.map(row => row.dataset.seq)")]
+    return [
+        int(seq) for seq in await page.locator(".live-row").evaluate_all("rows => rows.map(row => row.dataset.seq)")
+    ]
 
 
 async def distance_from_end(page: Page) -> float:

@@ -41,7 +41,9 @@ async def test_search_finds_words_of_free_text_of_keys_and_of_sentences(client, 
     child = await SubTask.objects.acreate(task=task, position=1, key="smith2020.pdf", stage="parse", queue="local")
     await sync_to_async(write)(task.id, "100% of_it", "nothing here")
     await sync_to_async(write)(task.id, "", code="paused", data={"who": "Grace"})
-    await sync_to_async(write)(task.id, "", code="child_failed", level=40, data={"key": "x", "reason_code": "worker_lost"})
+    await sync_to_async(write)(
+        task.id, "", code="child_failed", level=40, data={"key": "x", "reason_code": "worker_lost"}
+    )
     await Task.objects.filter(pk=task.id).aupdate(log_seq=5)
     await task.log.acreate(seq=5, subtask=child, text="title found")
 
@@ -120,6 +122,8 @@ async def test_strangers_and_people_without_a_session_see_nothing(web, task, doo
         assert refused.status_code == 404 and "secret" not in refused.text
 
 
-@pytest.mark.parametrize("address", ["log.json?after=x", "log.json?limit=0", "log.json?limit=9999999", "log/search?level=-1"])
+@pytest.mark.parametrize(
+    "address", ["log.json?after=x", "log.json?limit=0", "log.json?limit=9999999", "log/search?level=-1"]
+)
 async def test_a_wrong_number_is_a_bad_request(client, address):
     assert (await client.get(address)).status_code == 400

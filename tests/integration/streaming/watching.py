@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from http.cookies import SimpleCookie
 
 import psycopg
@@ -57,6 +58,17 @@ def session_of(user) -> str:
     client.force_login(user)
     cookies: SimpleCookie = client.cookies
     return f"{settings.SESSION_COOKIE_NAME}={cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+async def until(predicate, timeout: float = 10.0) -> None:
+    """Wait for a predicate (which may be a coroutine function) with short looks; AssertionError after ``timeout``."""
+    deadline = time.monotonic() + timeout
+    while True:
+        answer = predicate()
+        if await answer if asyncio.iscoroutine(answer) else answer:
+            return
+        assert time.monotonic() < deadline, f"waited {timeout:g} s in vain"
+        await asyncio.sleep(0.02)
 
 
 class Watcher:

@@ -1,0 +1,155 @@
+"""Every line once, in order: however subscribing, committing, breaking off and coming back are interleaved."""
+
+import asyncio
+import random
+
+import psycopg
+import pytest
+from asgiref.sync import sync_to_async
+
+from tasks.models import Task
+from tests.integration.streaming.watching import (
+    WRITE,
+    Watcher,
+    database_url,
+    person,
+    running_task,
+    session_of,
+    values,
+    write,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def task():
+    return running_task(person())
+
+
+@pytest.fixture
+async def cookie(task):
+    return await sync_to_async(session_of)(task.owner)
+
+
+async def _write_until(stopped: asyncio.Event, task_id: int, pause_s: float) -> int:
+    """Statements of one to three lines until told to stop; how many lines there are then."""
+    n = 0
+    async with await psycopg.AsyncConnection.connect(database_url(), autocommit=True) as db:
+        while not stopped.is_set():
+            texts = [f"line {n + i + 1}" for i in range(random.randint(1, 3))]
+            await db.execute(WRITE, values(task_id, texts))
+            n += len(texts)
+            await asyncio.sleep(random.random() * pause_s)
+    return n
+
+
+@pytest.mark.slow
+async def test_a_thousand_subscriptions_amid_commits_lose_nothing_and_double_nothing(two_webs, task, cookie):
+    stopped = asyncio.Event()
+    writing = asyncio.create_task(_write_until(stopped, task.id, 0.004))
+    random.seed(7)
+
+    async def subscribe(n: int) -> None:
+        begin = random.choice([0, None, -random.randint(1, 50)])
+        async with Watcher(two_webs[n % 2].port, task.id, cookie, after=begin) as watcher:
+            few = random.randint(1, 12)
+            await watcher.until(lambda w: len(w.seqs) >= few, timeout=30)
+            seqs = watcher.seqs
+            assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+            if begin == 0:
+                assert seqs[0] == 1
+            last = 0
+            for message in watcher.of("lines"):
+                assert not last or message["after"] == last
+                last = message["last"]
+
+    async def several(numbers) -> None:
+        for n in numbers:
+            await subscribe(n)
+
+    try:
+        await asyncio.gather(*(several(range(start, 1000, 20)) for start in range(20)))
+    finally:
+        stopped.set()
+        written = await writing
+    assert written > 100
+
+
+async def test_a_reconnect_goes_on_where_it_broke_off_also_on_the_other_process(two_webs, task, cookie):
+    await sync_to_async(write)(task.id, *(f"{n}" for n in range(10)))
+    seqs, after = [], 0
+    for turn in range(6):
+        async with Watcher(two_webs[turn % 2].port, task.id, cookie, after=after) as watcher:
+            await watcher.until(lambda w, n=10 * (turn + 1) - after: len(w.seqs) == n)
+            seqs += watcher.seqs
+            after = seqs[-1]
+        await sync_to_async(write)(task.id, *(f"{n}" for n in range(10)))
+    assert seqs == list(range(1, 61))
+
+
+async def test_old_lines_come_from_the_database_and_far_older_ones_are_a_gap(web, task, cookie):
+    for _ in range(8):
+        await sync_to_async(write)(task.id, *(f"{n}" for n in range(1000)))
+    async with Watcher(web.port, task.id, cookie, after=4000) as watcher:
+        await watcher.until(lambda w: w.seqs and w.seqs[-1] == 8000)
+        assert watcher.seqs == list(range(4001, 8001))
+    async with Watcher(web.port, task.id, cookie, after=10) as watcher:
+        await watcher.until(lambda w: w.seqs and w.seqs[-1] == 8000)
+        (gap,) = watcher.of("gap")
+        assert gap["from"] == 11 and watcher.seqs == list(range(gap["to"] + 1, 8001))
+
+
+async def test_the_end_comes_after_the_last_line_and_a_retry_reopens_the_stream(web, task, cookie):
+    async with Watcher(web.port, task.id, cookie) as watcher:
+        await watcher.until(lambda w: w.of("task"))
+        await sync_to_async(write)(task.id, "last words")
+        await Task.objects.filter(pk=task.pk).aupdate(succeeded=10, state="finalizing")
+        await Task.objects.filter(pk=task.pk).aupdate(state="completed")
+        await watcher.until(lambda w: w.of("eof"))
+        order = [message["type"] for message in watcher.messages if message["type"] != "ping"]
+        assert order.index("lines") < order.index("eof") == len(order) - 1
+        assert watcher.of("eof")[0]["last"] == 1 and watcher.of("task")[-1]["percent"] == 100
+        await Task.objects.filter(pk=task.pk).aupdate(succeeded=9, state="running", generation=2)
+        await watcher.until(lambda w: w.of("task")[-1]["generation"] == 2)
+        await sync_to_async(write)(task.id, "again")
+        await watcher.until(lambda w: w.seqs == [1, 2])
+
+
+async def test_writers_of_one_task_wait_for_each_other_and_no_reader_sees_a_hole(web, task, cookie):
+    async with (
+        Watcher(web.port, task.id, cookie) as watcher,
+        await psycopg.AsyncConnection.connect(database_url()) as slow,
+        await psycopg.AsyncConnection.connect(database_url(), autocommit=True) as quick,
+    ):
+        await slow.execute(WRITE, values(task.id, ["slow"]))
+        behind = asyncio.create_task(quick.execute(WRITE, values(task.id, ["quick"])))
+        done, _ = await asyncio.wait({behind}, timeout=0.5)
+        assert not done and not watcher.seqs
+        await slow.commit()
+        await behind
+        await watcher.until(lambda w: w.texts == ["slow", "quick"])
+
+
+async def test_a_deleted_task_says_goodbye(web, task, cookie):
+    async with Watcher(web.port, task.id, cookie) as watcher:
+        await watcher.until(lambda w: w.of("task"))
+        await Task.objects.filter(pk=task.pk).aupdate(succeeded=10, state="finalizing")
+        await Task.objects.filter(pk=task.pk).aupdate(state="completed")
+        await sync_to_async(task.delete)()
+        assert await watcher.until_closed() == 4410
+
+
+async def test_a_log_that_is_shorter_than_the_reader_knows_begins_anew(web, task, cookie):
+    await sync_to_async(write)(task.id, "only line")
+    async with Watcher(web.port, task.id, cookie, after=50) as watcher:
+        assert await watcher.until_closed() == 4412
+        assert watcher.seqs == []
+
+
+async def test_hostile_lines_arrive_as_they_are(web, task, cookie):
+    texts = ["<img onerror=x>", "a\nb\tc\r", "😀" * 3000, "\u2028\u2029\x1b[0m\x07", "x" * 200_000, '"}\\']
+    await sync_to_async(write)(task.id, *texts)
+    async with Watcher(web.port, task.id, cookie) as watcher:
+        await watcher.until(lambda w: len(w.seqs) == 6)
+        assert watcher.texts == [text[:70_000] for text in texts]
