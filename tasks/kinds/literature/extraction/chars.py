@@ -26,6 +26,15 @@ _TH = re.compile("(?:[\ue000-\uf8ff]|(?<!\\S)\\*)(?=(?:e|is|at|us|ere|ese|ose|ey
 _FOLDED = re.compile("[%s]" % "".join(_FOLD))
 
 
+def _by_address(function, result, *arguments):
+    """A pdfium function that takes plain addresses: half the price of a call with typed pointers."""
+    return ctypes.CFUNCTYPE(result, *arguments)(ctypes.cast(function, ctypes.c_void_p).value)
+
+
+_loose_box = _by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_font_info = _by_address(pdfium.FPDFText_GetFontInfo, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p)
+
+
 @dataclass(slots=True)
 class Word:
     """A run of characters without a space. Box in points, origin at the top left; `glue`: no space before it."""
@@ -84,10 +93,11 @@ class FontStyles:
         self._numbers = {}
         self._name = ctypes.create_string_buffer(96)
         self._flags = ctypes.c_int()
+        self._name_at, self._flags_at = ctypes.addressof(self._name), ctypes.addressof(self._flags)
 
-    def of(self, textpage, index: int) -> tuple[bool, bool, int, tuple]:
-        """(bold, italic, number of the font in this file, repair of its box)."""
-        pdfium.FPDFText_GetFontInfo(textpage, index, self._name, 96, self._flags)
+    def of(self, textpage, address: int, index: int) -> tuple[bool, bool, int, tuple]:
+        """(bold, italic, number of the font in this file, repair of its box); `address` is the text page's."""
+        _font_info(address, index, self._name_at, 96, self._flags_at)
         name = self._name.value
         style = self._known.get(name)
         if style is None:
@@ -130,13 +140,15 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         return []
     text = _page_text(textpage, n)
     left, top, rotation, width, height = frame
-    box_of, rect, style_of = pdfium.FPDFText_GetLooseCharBox, pdfium.FS_RECTF(), styles.of
+    corners = (ctypes.c_float * 4)()  # FS_RECTF: left, top, right, bottom
+    address, corners_at, style_of = ctypes.addressof(textpage.contents), ctypes.addressof(corners), styles.of
     words = []
 
     def box(i):
-        if not box_of(textpage, i, rect):
+        if not _loose_box(address, i, corners_at):
             return None
-        a, b, c, d = rect.left - left, top - rect.top, rect.right - left, top - rect.bottom
+        a, b, c, d = corners
+        a, b, c, d = a - left, top - b, c - left, top - d
         if rotation:
             a, b, c, d = _turn(a, b, c, d, rotation, width, height)
         return a, b, c, d
@@ -145,23 +157,33 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         start, end = match.span()
         token = match[0]
         soft = token[-1] in SOFT_HYPHENS
-        last = end - 1 - (soft and end - start > 1)
+        last = end - 1
+        if soft:
+            last -= end - start > 1
+            token = token[:-1] + "-"
         first = box(start)
         if first is None:
             continue
         tail = first if last == start else (box(last) or first)
-        bold, italic, font, repair = style_of(textpage, start)
+        bold, italic, font, repair = style_of(textpage, address, start)
         if repair:
             first, tail = _shrink(first, repair), _shrink(tail, repair)
-        size, tail_size = round(first[3] - first[1], 2), tail[3] - tail[1]
-        if not 0.3 < size < 2000 or not -1e5 < first[0] < 1e5:
+        x0, y0, x1, y1 = first
+        tx0, ty0, tx1, ty1 = tail
+        size = round(y1 - y0, 2)
+        if not 0.3 < size < 2000 or not -1e5 < x0 < 1e5:
             continue  # drawn too small or too large to be read, or nowhere
-        if soft:
-            token = token[:-1] + "-"
-        if abs(size - tail_size) < 0.08 * size + 0.2 and abs(first[3] - tail[3]) < 0.12 * size + 0.2:
-            words.append(Word(fold(token), first[0], min(first[1], tail[1]), max(tail[2], first[2]),
-                              max(first[3], tail[3]), size, bold, italic, font, False, soft))
+        if not token.isascii() or token[0] == "*":
+            token = fold(token)
+            if not token:
+                continue
+        if y0 == ty0 and y1 == ty1:
+            words.append(Word(token, x0, y0, tx1 if tx1 > x1 else x1, y1, size, bold, italic, font, False, soft))
             continue
+        if abs(size - ty1 + ty0) < 0.08 * size + 0.2 and abs(y1 - ty1) < 0.12 * size + 0.2:
+            words.append(Word(token, x0, min(y0, ty0), max(tx1, x1), max(y1, ty1), size, bold, italic, font, False, soft))
+            continue
+        token = match[0][:-1] + "-" if soft else match[0]
         if last - start >= 1 and abs(tail[0] - first[0]) < 0.5 * abs(tail[1] - first[1]):
             continue  # runs up or down the page
         pieces = _pieces(token, start, last, (lambda i: _shrink(box(i), repair)) if repair else box)
@@ -191,6 +213,8 @@ def _pieces(token, start, last, box):
 
 
 def _shrink(box, repair):
+    if box is None:
+        return None
     x0, y0, x1, y1 = box
     height = y1 - y0
     return x0, y1 - repair[1] * height, x1, y1 - repair[2] * height

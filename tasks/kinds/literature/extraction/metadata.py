@@ -32,6 +32,8 @@ def claims(info: dict[str, str], xmp: str) -> Claims:
 
 
 def _values(xmp: str, name: str) -> list[str]:
+    if name not in xmp:
+        return []
     found = re.findall(rf"<{name}[^>]*>(.{{0,3000}}?)</{name}>", xmp, re.S) + re.findall(rf'\b{name}="([^"]{{1,500}})"', xmp)
     plain = (html.unescape(re.sub(r"<[^>]+>", " ", v)) for v in found)
     return [v for v in (re.sub(r"\s+", " ", p).strip() for p in plain) if v]

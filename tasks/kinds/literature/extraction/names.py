@@ -31,6 +31,7 @@ _WORDS = {"references": "references", "introduction": "introduction", "abstract"
           "conclusion": "conclusion", "conclusions": "conclusion", "acknowledgements": "acknowledgements", "acknowledgments": "acknowledgements", "keywords": "keywords",
           "materialsandmethods": "methods", "resultsanddiscussion": "results", "background": "introduction", "bibliography": "references"}
 _BY_NAME = [(part, re.compile(rf"(?:{names})$", re.I)) for part, names in _PARTS.items()]
+_ANY = re.compile("(?:" + "|".join(_PARTS.values()) + ")$", re.I)
 NUMBERING = re.compile(r"^(?:(?:section|chapter)\s+)?((?:\d{1,2}|[A-H]|[IVX]{1,5})(?:\.\d{1,2}){0,3})[.):]?\s+(?=\S)", re.I)
 _SPACED = re.compile(r"^(?:\S ){3,}\S$")
 
@@ -48,10 +49,11 @@ def bare(text: str) -> str:
 
 def part_of(text: str) -> str:
     """Which part of a paper a heading opens: a key such as "methods", or "" for any other heading."""
-    if len(text) > 80 or len(text) < 2 or text.endswith("-"):
+    if not 2 <= len(text) <= 60 or text[0].islower() or text[-1] in "-,;":
         return ""
     name = re.sub(r"\s+", " ", bare(text))
     if name[:1].islower():
         return ""
-    # Kerning may have set a space into a word: "Ref erences".
-    return next((part for part, pattern in _BY_NAME if pattern.match(name)), "") or _WORDS.get(name.replace(" ", "").lower(), "")
+    if not _ANY.match(name):
+        return _WORDS.get(name.replace(" ", "").lower(), "")  # kerning may have set a space into a word: "Ref erences"
+    return next(part for part, pattern in _BY_NAME if pattern.match(name))

@@ -1,4 +1,6 @@
 """The record of a paper as plain JSON: what `extract_file` gives back."""
+import gc
+
 from .bibliography import bibliographic_fields, find_licence
 from .captions import table_cells
 from .document import open_document
@@ -16,7 +18,13 @@ def extract_file(path: str, *, max_pages: int = 2000, max_bytes: int = 200 * 2**
     Pages count from 1, boxes are in PDF points with the origin at the top left. Raises ExtractionError (see there for the
     codes); a file without text is an error, never an empty record.
     """
-    return build_record(Paper(open_document(path, max_pages, max_bytes)))
+    collecting = gc.isenabled()
+    gc.disable()  # hundreds of thousands of words and not one cycle: the collector would walk them again and again
+    try:
+        return build_record(Paper(open_document(path, max_pages, max_bytes)))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def build_record(paper: Paper) -> dict:
