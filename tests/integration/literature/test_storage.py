@@ -1,4 +1,4 @@
-"""Where papers are kept: PostgreSQL by default, a folder by a setting; both keep the same bytes under the same address."""
+"""Where papers are kept: PostgreSQL by default, a folder by a setting; both keep the same bytes at one address."""
 
 from __future__ import annotations
 
