@@ -10,7 +10,7 @@ from functools import partial
 
 from django.conf import settings
 
-from tasks import attempts, heartbeat, lanes, ledger, outbound, pace
+from tasks import ahead, attempts, heartbeat, lanes, ledger, outbound, pace
 from tasks.desk import UNAVAILABLE, Desk
 from tasks.isolate import Isolate
 from tasks.kinds.base import Kind, kind_named, registered
@@ -53,16 +53,18 @@ class Crew:
         if hold is None:
             return
         self.desk.holds[hold.lane_id], self._renewed[hold.lane_id] = hold, begun
-        hand_on = False
+        hand_on, following = False, ahead.Ahead(self.desk, hold, self._pace)
         try:
             outcomes = []
-            while not hand_on and (batch := await self.desk.next(hold, outcomes, self._pace.batch(queue))):
-                outcomes = await self._run_batch(hold, batch)
+            while not hand_on and (batch := await following.next(outcomes, self._pace.batch(queue))):
+                outcomes = await self._run_batch(hold, batch, following)
                 if hold.lane_id in self._lost:
+                    following.give_back()
                     return
                 hand_on = self.stopping or (self._others_wait and time.monotonic() - begun > settings.SHEAF_YIELD_S)
             if hand_on:
                 await self.desk.settle(hold, outcomes)
+            await following.close()
         finally:
             self.desk.holds.pop(hold.lane_id, None)
             self._renewed.pop(hold.lane_id, None)
@@ -71,7 +73,7 @@ class Crew:
             else:
                 await self.db.call(lanes.end, hold, hand_on=hand_on)
 
-    async def _run_batch(self, hold: Hold, batch: list[Assignment]) -> list[Outcome]:
+    async def _run_batch(self, hold: Hold, batch: list[Assignment], following: ahead.Ahead) -> list[Outcome]:
         """One after the other: a lane is one place. As soon as one turns out not to be short, what has ended is told
         and what has not begun goes back, its attempt not counted: neither waits for it. A child that lost its worker
         before runs alone: should it be what kills workers, nobody shares the blame.
@@ -100,7 +102,10 @@ class Crew:
                     hand_back()
                     break
                 begun_n += 1
-                if outcome := await self._run(hold, left.popleft()):
+                running = left.popleft()
+                if not left:
+                    following.watch(running)
+                if outcome := await self._run(hold, running):
                     outcomes.append(outcome)
                     in_trouble = outcome.trouble is not None
         finally:

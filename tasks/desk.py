@@ -41,6 +41,8 @@ class Request:
     outcomes: list[Outcome]
     most: int
     answer: asyncio.Future
+    #: The lane asks while a child of its still runs (``tasks.ahead``).
+    ahead: bool = False
     since: float = field(default_factory=time.monotonic)
 
 
@@ -65,15 +67,21 @@ class Desk:
         #: {lane id: the children it was handed}; filled here, emptied when their settle is committed.
         self.running: dict[int, list[Assignment]] = {}
         self.holds: dict[int, Hold] = {}
+        #: How long a round trip takes of late.
+        self.trip_s = 0.01
 
     # --- what lanes do ---
 
     async def next(self, hold: Hold, finished: list[Outcome], most: int = 1) -> list[Assignment]:
         """Settle what the lane finished and hand it what is next, ``most`` children at the most; none: it must end."""
-        request = Request(hold, finished, most, asyncio.get_running_loop().create_future())
+        return await self.ask(hold, finished, most).answer
+
+    def ask(self, hold: Hold, finished: list[Outcome], most: int, *, ahead: bool = False) -> Request:
+        """As ``next``, without waiting. A lane asks for children once at a time; cancel the answer to ask no longer."""
+        request = Request(hold, finished, most, asyncio.get_running_loop().create_future(), ahead)
         self._arrived.append(request)
         self._wanted.set()
-        return await request.answer
+        return request
 
     async def settle(self, hold: Hold, finished: list[Outcome]) -> None:
         """Settle, and take nothing more."""
@@ -112,7 +120,9 @@ class Desk:
             try:
                 if self._in_doubt:
                     await self._clear_doubt()
+                began = time.monotonic()
                 answer = await self._thread.call(ledger.trip, work, self._known)
+                self.trip_s += 0.2 * (time.monotonic() - began - self.trip_s)
             except UNAVAILABLE as error:
                 self._put_back(work, requests)
                 failures += 1
@@ -149,9 +159,12 @@ class Desk:
         if self._ask_again or any(request.most for request in requests):
             requests += self._waiting
             self._waiting, self._ask_again = [], False
+        requests = [request for request in requests if request.outcomes or not request.answer.cancelled()]
+        asking = [] if self._stopping else [one for one in requests if one.most and not one.answer.cancelled()]
         work = Work(
             outcomes=[outcome for request in requests for outcome in request.outcomes] + self._orphaned,
-            asks=[] if self._stopping else [(request.hold, request.most) for request in requests if request.most],
+            asks=[(request.hold, request.most) for request in asking],
+            ahead={request.hold.lane_id for request in asking if request.ahead},
             lines=self._take_lines(),
             served=self._served,
             on_last_chance=any(one.lost >= ledger.last_chance() for batch in self.running.values() for one in batch),
@@ -221,7 +234,7 @@ class Desk:
                 settled = {outcome.assignment.lease for outcome in request.outcomes}
                 self.running[lane] = [one for one in self.running.get(lane, ()) if one.lease not in settled]
                 request.outcomes = []
-            batch = answer.taken.get(lane, [])
+            batch = answer.taken.get(lane, []) if request.most else []
             if batch and request.answer.cancelled():
                 self._orphaned += [Outcome(assignment, ledger.HANDED_BACK, burns=False) for assignment in batch]
                 self._wanted.set()

@@ -92,6 +92,8 @@ class Work:
 
     outcomes: list[Outcome] = field(default_factory=list)
     asks: list[tuple[Hold, int]] = field(default_factory=list)
+    #: Lanes that ask while a child of theirs still runs.
+    ahead: set[int] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
     keep_up: set[str] = field(default_factory=set)
     served: dict[str, int] = field(default_factory=dict)
@@ -284,6 +286,8 @@ def _take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
             for (unfit,) in cursor.fetchall():
                 answer.refused.add(unfit)
                 del lanes[unfit]
+            if not gate.is_free(queue):
+                lanes = {lane: ask for lane, ask in lanes.items() if lane not in work.ahead}
             places = _dealt([(hold, most) for hold, most in lanes.values()])
             permit = gate.permit(queue, host, len(places))
             if not permit.n:

@@ -157,6 +157,10 @@ class Gate:
             logger.info("Queue %s: the service answers again", name)
             wake.after_commit(name)
 
+    def is_free(self, queue: str) -> bool:
+        """Whether nothing but the number of its lanes limits the queue now."""
+        return queue not in self._held
+
     def permit(self, queue: str, host: str, wanted: int) -> Permit:
         """How many of ``wanted`` children may begin now, on this machine for a queue per machine."""
         held = self._held.get(queue)

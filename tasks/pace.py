@@ -18,6 +18,9 @@ class Pace:
         known = self._seconds.get(queue, seconds)
         self._seconds[queue] = max(seconds, 0.8 * known + 0.2 * seconds)
 
+    def seconds(self, queue: str) -> float | None:
+        return self._seconds.get(queue)
+
     def batch(self, queue: str) -> int:
         seconds = self._seconds.get(queue)
         return 1 if seconds is None else max(1, min(MOST, int(BATCH_S / max(seconds, 1e-6))))
