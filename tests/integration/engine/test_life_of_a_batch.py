@@ -119,7 +119,7 @@ def test_a_retry_during_which_it_is_cancelled_ends_as_cancelled(workers):
 
 
 def test_a_child_deleted_by_hand_is_forgotten_and_the_batch_ends(workers):
-    task = act({}, {"do": "down", "after_s": 600})
+    task = act({}, {"do": "flake", "after_s": 600})
     wait_until(lambda: rows(task)["succeeded"] == 1 and lines(task, "child_retry"), processes=workers)
     task.children.filter(key="1.0").delete()
     assert wait_for_end(task, processes=workers).total == 1
