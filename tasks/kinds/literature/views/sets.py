@@ -29,6 +29,7 @@ from tasks.models import Task
 from tasks.states import TaskState
 
 PAGE = 30
+_SAID_BY_THE_STATE = {"waiting_pause", "waiting_cancel", "waiting_expand"}
 
 
 def urls_of(task: Task) -> dict[str, str]:
@@ -143,7 +144,7 @@ def status_context(task: Task) -> dict:
 
 def _waits(task: Task) -> list[str]:
     """Why nothing is being read just now, without naming other people's batches."""
-    found = waiting.reasons(task)
+    found = [one for one in waiting.reasons(task) if one.code not in _SAID_BY_THE_STATE]
     return [sentences.sentence("set_turn") if one.code == "waiting_limit" else one.sentence for one in found]
 
 
