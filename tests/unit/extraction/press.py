@@ -58,8 +58,16 @@ class Press:
             self.canvas.drawString(x, HEIGHT - self.y + 0.4 * size, mark)
             x += pdfmetrics.stringWidth(mark, font, 0.6 * size)
 
-    def prose(self, text: str, x: float = 60, y: float | None = None, width: float = 475, font: str = SERIF, size: float = 10,
-              hang: float = 0.0) -> None:
+    def prose(
+        self,
+        text: str,
+        x: float = 60,
+        y: float | None = None,
+        width: float = 475,
+        font: str = SERIF,
+        size: float = 10,
+        hang: float = 0.0,
+    ) -> None:
         """A paragraph set ragged in a column; `hang` indents all lines but the first."""
         if y is not None:
             self.y = y
@@ -82,8 +90,11 @@ class Press:
         self.y = 60.0
 
     def picture(self, x: float, y: float, width: float, height: float) -> None:
-        dot = io.BytesIO(bytes.fromhex(
-            "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"))
+        dot = io.BytesIO(
+            bytes.fromhex(
+                "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
+            )
+        )
         self.canvas.drawImage(ImageReader(dot), x, HEIGHT - y - height, width, height)
 
     def save(self) -> str:
@@ -106,9 +117,18 @@ def encryption(user: str, owner: str) -> StandardEncryption:
     return StandardEncryption(user, owner, canPrint=0)
 
 
-def article(press: Press, *, title: str = "Effect of holy basil extract on gingival bleeding in adults", doi: str | None = "10.1234/jpr.2019.0042",
-            authors: list[tuple[str, str]] | None = None, abstract: str | None = None, body: str = "", references: list[str] = (), methods: str = "",
-            ends: list[tuple[str, str]] = ()) -> Press:
+def article(
+    press: Press,
+    *,
+    title: str = "Effect of holy basil extract on gingival bleeding in adults",
+    doi: str | None = "10.1234/jpr.2019.0042",
+    authors: list[tuple[str, str]] | None = None,
+    abstract: str | None = None,
+    body: str = "",
+    references: list[str] = (),
+    methods: str = "",
+    ends: list[tuple[str, str]] = (),
+) -> Press:
     """A whole paper of one column: head, title, authors, addresses, abstract, sections, references."""
     press.line("Journal of Plant Research 2019; 12(3): 45-52", y=40, size=8)
     if doi:

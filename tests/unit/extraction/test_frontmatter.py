@@ -18,9 +18,19 @@ def families(record):
 def test_title_authors_and_journal_of_a_plain_front_page(press, read):
     record = read(article(press))
     assert record["title"] == TITLE
-    assert [(a["given"], a["family"]) for a in record["authors"]] == [("Maria A.", "Lopez"), ("John", "van der Berg"), ("Wei", "Chen")]
+    assert [(a["given"], a["family"]) for a in record["authors"]] == [
+        ("Maria A.", "Lopez"),
+        ("John", "van der Berg"),
+        ("Wei", "Chen"),
+    ]
     assert record["journal"] == "Journal of Plant Research"
-    assert (record["year"], record["volume"], record["issue"], record["first_page"], record["last_page"]) == (2019, "12", "3", "45", "52")
+    assert (record["year"], record["volume"], record["issue"], record["first_page"], record["last_page"]) == (
+        2019,
+        "12",
+        "3",
+        "45",
+        "52",
+    )
 
 
 def test_affiliations_follow_the_marks_and_the_mail_its_owner(press, read):
@@ -69,16 +79,20 @@ def test_a_page_without_a_title_has_none(press, read):
     assert read(press)["title"] is None
 
 
-@pytest.mark.parametrize(("printed", "expected"), [
-    ([("Anna Maria De Luca", "1"), (", Olga Marchut-Mikołajczyk", "2")], ["De Luca", "Marchut-Mikołajczyk"]),
-    ([("Gurpreet Kaur, MD", ""), (", Nirmal Singh, PhD", "")], ["Kaur", "Singh"]),
-    ([("WANG Lei", "1"), (", ZHANG Min", "1")], ["WANG", "ZHANG"]),
-    ([("N. Sheoran", "1"), (", R. Kumar", "1"), (" and N. S. Maan", "2")], ["Sheoran", "Kumar", "Maan"]),
-    ([("Kit Ying Lam,", "1"), (" Anna Pick Kiong Ling,", "2"), (" and Yee How Say", "3")], ["Lam", "Ling", "Say"]),
-    ([("IPSEETA MOHANTY", "a"), (", SURESH GUPTA", "b")], ["Mohanty", "Gupta"]),
-])
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ([("Anna Maria De Luca", "1"), (", Olga Marchut-Mikołajczyk", "2")], ["De Luca", "Marchut-Mikołajczyk"]),
+        ([("Gurpreet Kaur, MD", ""), (", Nirmal Singh, PhD", "")], ["Kaur", "Singh"]),
+        ([("WANG Lei", "1"), (", ZHANG Min", "1")], ["WANG", "ZHANG"]),
+        ([("N. Sheoran", "1"), (", R. Kumar", "1"), (" and N. S. Maan", "2")], ["Sheoran", "Kumar", "Maan"]),
+        ([("Kit Ying Lam,", "1"), (" Anna Pick Kiong Ling,", "2"), (" and Yee How Say", "3")], ["Lam", "Ling", "Say"]),
+        ([("IPSEETA MOHANTY", "a"), (", SURESH GUPTA", "b")], ["Mohanty", "Gupta"]),
+    ],
+)
 def test_names_are_cut_and_their_family_part_found(press, read, printed, expected):
     from tests.unit.extraction.press import letters_font
+
     press.line(TITLE, y=90, font=BOLD, size=16)
     press.y += 8
     press.marked(printed, size=11, font=letters_font())
@@ -90,13 +104,21 @@ def test_names_are_cut_and_their_family_part_found(press, read, printed, expecte
 
 def test_the_papers_own_citation_tells_the_family_name(press, read):
     article(press, authors=[("Puspa Hening", "1"), (", Le Thi Hoa", "2")])
-    press.line("How to cite this article: Hening P, Le TH. Effect of holy basil. Journal of Plant Research 2019;12:45-52.", y=800, size=8)
+    press.line(
+        "How to cite this article: Hening P, Le TH. Effect of holy basil. Journal of Plant Research 2019;12:45-52.",
+        y=800,
+        size=8,
+    )
     press.canvas.showPage()
     assert families(read(press))[0] == "Hening"
 
 
 def test_citations_give_names_in_vancouver_and_apa_style():
-    assert cited_names("Sheoran N, Kumar R, Maan NS (2017) Nutrigenomic evaluation") == [("Sheoran", "N"), ("Kumar", "R"), ("Maan", "NS")]
+    assert cited_names("Sheoran N, Kumar R, Maan NS (2017) Nutrigenomic evaluation") == [
+        ("Sheoran", "N"),
+        ("Kumar", "R"),
+        ("Maan", "NS"),
+    ]
     assert cited_names("Caamal-Herrera, I. O., & Carrillo, L. (2018). Title")[0][0] == "Caamal-Herrera"
 
 
@@ -149,12 +171,15 @@ def test_the_abstract_holds_all_of_its_labelled_parts_and_nothing_more(press, re
     assert record["keywords"] == ["basil", "bleeding", "eugenol"]
 
 
-@pytest.mark.parametrize(("line", "name"), [
-    ("Din et al. Nanoscale Research Letters (2017) 12:638", "Nanoscale Research Letters"),
-    ("Veterinary World, EISSN: 2231-0916", "Veterinary World"),
-    ("3 Biotech (2015) 5:697–707", "3 Biotech"),
-    ("BMC Plant Biology 2018, 18:69", "BMC Plant Biology"),
-])
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Din et al. Nanoscale Research Letters (2017) 12:638", "Nanoscale Research Letters"),
+        ("Veterinary World, EISSN: 2231-0916", "Veterinary World"),
+        ("3 Biotech (2015) 5:697–707", "3 Biotech"),
+        ("BMC Plant Biology 2018, 18:69", "BMC Plant Biology"),
+    ],
+)
 def test_a_journals_name_is_cut_out_of_a_running_head(line, name):
     assert clean_name(line) == name
 

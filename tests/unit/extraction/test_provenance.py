@@ -54,8 +54,20 @@ def test_normalising_drops_only_what_printing_changes():
 
 
 def test_every_verified_quote_of_a_paper_is_on_its_page(press, read):
-    record = read(article(press, methods="A total of 124 patients were enrolled and it was well approved by the ethics committee."))
+    record = read(
+        article(
+            press, methods="A total of 124 patients were enrolled and it was well approved by the ethics committee."
+        )
+    )
     assert len(record["fields"]) > 8
     for field in record["fields"]:
         assert field["verified"], field["name"]
-        assert normal(field["quote"]) in normal(record["page_text"][field["page"] - 1]) or field["name"] in ("doi", "journal", "volume", "issue", "first_page", "last_page", "year")
+        assert normal(field["quote"]) in normal(record["page_text"][field["page"] - 1]) or field["name"] in (
+            "doi",
+            "journal",
+            "volume",
+            "issue",
+            "first_page",
+            "last_page",
+            "year",
+        )

@@ -30,8 +30,8 @@ def test_rows_drawn_across_both_columns_are_untangled(press, read):
     rows = zip(LEFT.split(". "), RIGHT.split(". "), strict=True)
     for n, (a, b) in enumerate(rows):
         for k in range(4):
-            press.line(a[k * 24: (k + 1) * 24] + " left", x=50, y=120 + 12 * (4 * n + k))
-            press.line(b[k * 24: (k + 1) * 24] + " right", x=310, y=120 + 12 * (4 * n + k))
+            press.line(a[k * 24 : (k + 1) * 24] + " left", x=50, y=120 + 12 * (4 * n + k))
+            press.line(b[k * 24 : (k + 1) * 24] + " right", x=310, y=120 + 12 * (4 * n + k))
     text = read(press)["page_text"][0]
     assert text.rindex(" left") < text.index(" right")
 
@@ -45,12 +45,18 @@ def test_a_title_across_the_page_comes_before_the_columns(press, read):
 
 
 def test_a_side_bar_beside_the_abstract_does_not_run_into_it(press, read):
-    press.prose("Article history: received in May and accepted in June. Edited by somebody. " * 3, x=50, y=100, width=110, size=8)
+    press.prose(
+        "Article history: received in May and accepted in June. Edited by somebody. " * 3,
+        x=50,
+        y=100,
+        width=110,
+        size=8,
+    )
     press.prose("The abstract stands beside the bar and is read as one. " * 10, x=190, y=100, width=355)
     two_columns(press, top=260)
     text = read(press)["page_text"][0]
     bar = text.index("Article history")
-    assert text[bar: text.index("The abstract stands")].count("abstract") == 0
+    assert text[bar : text.index("The abstract stands")].count("abstract") == 0
     assert text.index("alpha") > text.rindex("read as one")
 
 
@@ -80,7 +86,9 @@ def test_a_table_keeps_its_rows(press, read):
 
 
 def test_running_heads_and_page_numbers_are_left_out(press, read):
-    for number, opening in enumerate(["Oils came first.", "Then came leaves and stems.", "Roots followed much later.", "Seeds were last."], 1):
+    for number, opening in enumerate(
+        ["Oils came first.", "Then came leaves and stems.", "Roots followed much later.", "Seeds were last."], 1
+    ):
         press.line("Lopez et al. Journal of Plant Research 2019", y=30, size=8)
         press.prose(f"{opening} {LOREM}", y=70)
         press.line(str(number), x=300, y=815, size=8)
@@ -108,7 +116,9 @@ def test_a_turned_page_is_read_as_it_is_seen(tmp_path):
     press.canvas.translate(0, 0)
     press.canvas.rotate(90)
     press.canvas.setFont("Times-Roman", 11)
-    for n, text in enumerate(["The first line of a turned page.", "The second line stands below it.", "The third line is the last one."]):
+    for n, text in enumerate(
+        ["The first line of a turned page.", "The second line stands below it.", "The third line is the last one."]
+    ):
         press.canvas.drawString(60, -60 - 14 * n, text)
     press.canvas.restoreState()
     record = extract_file(press.save())

@@ -8,8 +8,33 @@ import sys
 
 from tests.unit.extraction.press import BOLD, LOREM, article
 
-KEYS = {"title", "authors", "doi", "pmid", "pmcid", "year", "journal", "volume", "issue", "first_page", "last_page", "abstract", "keywords", "licence", "language",
-        "sections", "references", "captions", "tables", "pages", "page_sizes", "markdown", "page_text", "fields", "warnings"}
+KEYS = {
+    "title",
+    "authors",
+    "doi",
+    "pmid",
+    "pmcid",
+    "year",
+    "journal",
+    "volume",
+    "issue",
+    "first_page",
+    "last_page",
+    "abstract",
+    "keywords",
+    "licence",
+    "language",
+    "sections",
+    "references",
+    "captions",
+    "tables",
+    "pages",
+    "page_sizes",
+    "markdown",
+    "page_text",
+    "fields",
+    "warnings",
+}
 
 
 def with_a_table(press):
@@ -40,7 +65,9 @@ def test_a_record_has_all_keys_and_is_plain_json(press, read):
 
 def test_fields_have_all_their_parts(press, read):
     for field in read(article(press))["fields"]:
-        assert {"name", "value", "unit", "page", "quote", "box", "boxes", "verified", "confidence", "status"} <= set(field)
+        assert {"name", "value", "unit", "page", "quote", "box", "boxes", "verified", "confidence", "status"} <= set(
+            field
+        )
         assert 0 <= field["confidence"] <= 1 and field["page"] >= 1
 
 
@@ -62,19 +89,40 @@ def test_a_sentence_about_a_table_is_no_caption(press, read):
 def test_markdown_has_title_abstract_sections_table_and_references(press, read):
     text = read(with_a_table(press))["markdown"]
     assert text.startswith("# Effect of holy basil extract on gingival bleeding in adults\n")
-    places = [text.index(part) for part in ("## Abstract", "## Introduction", "## Methods", "## Results", "## Discussion", "## References", "1. Smith J.")]
+    places = [
+        text.index(part)
+        for part in (
+            "## Abstract",
+            "## Introduction",
+            "## Methods",
+            "## Results",
+            "## Discussion",
+            "## References",
+            "1. Smith J.",
+        )
+    ]
     assert places == sorted(places)
     assert "| Basil | 12.1 | 4.0 |" in text
 
 
 def test_the_licence_of_the_text_is_not_that_of_its_data(press, read):
-    article(press, ends=[("Publisher’s note", "This article is distributed under the Creative Commons Attribution 4.0 International License. The waiver "
-                          "(http://creativecommons.org/publicdomain/zero/1.0/) applies to the data made available in this article.")])
+    article(
+        press,
+        ends=[
+            (
+                "Publisher’s note",
+                "This article is distributed under the Creative Commons Attribution 4.0 International License. The waiver "
+                "(http://creativecommons.org/publicdomain/zero/1.0/) applies to the data made available in this article.",
+            )
+        ],
+    )
     assert read(press)["licence"] == "CC BY"
 
 
 def test_extraction_imports_no_django_and_starts_fast():
-    code = ("import sys, time; t = time.perf_counter(); import tasks.kinds.literature.extraction; took = time.perf_counter() - t;"
-            "bad = [m for m in sys.modules if m.split('.')[0] in ('django', 'psycopg', 'numpy', 'PIL')]; print(bad, took < 5)")
+    code = (
+        "import sys, time; t = time.perf_counter(); import tasks.kinds.literature.extraction; took = time.perf_counter() - t;"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('django', 'psycopg', 'numpy', 'PIL')]; print(bad, took < 5)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["[]", "True"]

@@ -22,13 +22,16 @@ def test_a_file_of_no_bytes_is_empty(tmp_path):
     assert refusal(tmp_path / "a.pdf").code == "empty_file"
 
 
-@pytest.mark.parametrize(("content", "seen"), [
-    (b"<!DOCTYPE html><html><body>Sign in</body></html>", "html"),
-    (b"  \n<html lang='en'>", "html"),
-    (b"{\\rtf1 text}", "rtf"),
-    (b"\x89PNG\r\n\x1a\n" + b"0" * 50, "png"),
-    (b"just words, no PDF at all", "unknown"),
-])
+@pytest.mark.parametrize(
+    ("content", "seen"),
+    [
+        (b"<!DOCTYPE html><html><body>Sign in</body></html>", "html"),
+        (b"  \n<html lang='en'>", "html"),
+        (b"{\\rtf1 text}", "rtf"),
+        (b"\x89PNG\r\n\x1a\n" + b"0" * 50, "png"),
+        (b"just words, no PDF at all", "unknown"),
+    ],
+)
 def test_content_that_is_no_pdf_is_named_for_what_it_is(tmp_path, content, seen):
     (tmp_path / "paper.pdf").write_bytes(content)
     error = refusal(tmp_path / "paper.pdf")

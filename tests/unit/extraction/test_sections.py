@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tasks.kinds.literature.extraction.names import part_of, unspace
 from tests.unit.extraction.press import BOLD, ITALIC, LOREM, article
-
-import pytest
 
 
 def titles(record, level=None):
@@ -13,9 +13,16 @@ def titles(record, level=None):
 
 
 def test_the_parts_of_a_paper_are_top_level_with_their_pages(press, read):
-    record = read(article(press, references=["1. Smith J. Basil. J Res 2011;4:1-9.", "2. Doe A. Gums. J Res 2012;5:1-9."]))
+    record = read(
+        article(press, references=["1. Smith J. Basil. J Res 2011;4:1-9.", "2. Doe A. Gums. J Res 2012;5:1-9."])
+    )
     assert [(s["title"], s["level"], s["page"]) for s in record["sections"]] == [
-        ("Introduction", 1, 1), ("Methods", 1, 1), ("Results", 1, 2), ("Discussion", 1, 2), ("References", 1, 2)]
+        ("Introduction", 1, 1),
+        ("Methods", 1, 1),
+        ("Results", 1, 2),
+        ("Discussion", 1, 2),
+        ("References", 1, 2),
+    ]
 
 
 def test_numbers_tell_the_level(press, read):
@@ -31,7 +38,12 @@ def test_numbers_tell_the_level(press, read):
     press.heading("3. Results")
     press.prose(LOREM)
     assert [(s["title"], s["level"]) for s in read(press)["sections"]] == [
-        ("1. Introduction", 1), ("2. Materials and Methods", 1), ("2.1. Animals", 2), ("2.1.1. Housing", 3), ("3. Results", 1)]
+        ("1. Introduction", 1),
+        ("2. Materials and Methods", 1),
+        ("2.1. Animals", 2),
+        ("2.1.1. Housing", 3),
+        ("3. Results", 1),
+    ]
 
 
 def test_smaller_headings_without_numbers_are_deeper(press, read):
@@ -46,7 +58,12 @@ def test_smaller_headings_without_numbers_are_deeper(press, read):
     press.heading("Results", size=13)
     press.prose(LOREM)
     sections = read(press)["sections"]
-    assert [(s["title"], s["level"] > 1) for s in sections] == [("Introduction", False), ("Methods", False), ("Leaves and their oils", True), ("Results", False)]
+    assert [(s["title"], s["level"] > 1) for s in sections] == [
+        ("Introduction", False),
+        ("Methods", False),
+        ("Leaves and their oils", True),
+        ("Results", False),
+    ]
 
 
 def test_a_heading_of_two_lines_is_one(press, read):
@@ -64,7 +81,9 @@ def test_a_heading_of_two_lines_is_one(press, read):
 def test_a_line_of_italic_words_within_a_paragraph_is_no_heading(press, read):
     press.heading("Introduction", size=13)
     press.prose(LOREM)
-    press.line("Ocimum sanctum, Ocimum basilicum, Ocimum gratissimum and Ocimum canum, and in two of them the", font=ITALIC)
+    press.line(
+        "Ocimum sanctum, Ocimum basilicum, Ocimum gratissimum and Ocimum canum, and in two of them the", font=ITALIC
+    )
     press.prose("oil was rich in eugenol. " + LOREM)
     press.heading("Methods", size=13)
     press.prose(LOREM)
@@ -94,11 +113,23 @@ def test_a_caption_is_no_heading(press, read):
     assert all("Table" not in t for t in titles(read(press)))
 
 
-@pytest.mark.parametrize(("printed", "part"), [
-    ("INTRODUCTION", "introduction"), ("1. Introduction", "introduction"), ("I. INTRODUCTION", "introduction"), ("M E T H O D S", "methods"),
-    ("2 Materials & Methods:", "methods"), ("Ref erences", "references"), ("Authors’ contributions", "contributions"), ("参考文献", "references"),
-    ("Conflict of Interest Statement", "conflicts"), ("methods", ""), ("Leaves", ""), ("The results of this study were clear", ""),
-])
+@pytest.mark.parametrize(
+    ("printed", "part"),
+    [
+        ("INTRODUCTION", "introduction"),
+        ("1. Introduction", "introduction"),
+        ("I. INTRODUCTION", "introduction"),
+        ("M E T H O D S", "methods"),
+        ("2 Materials & Methods:", "methods"),
+        ("Ref erences", "references"),
+        ("Authors’ contributions", "contributions"),
+        ("参考文献", "references"),
+        ("Conflict of Interest Statement", "conflicts"),
+        ("methods", ""),
+        ("Leaves", ""),
+        ("The results of this study were clear", ""),
+    ],
+)
 def test_parts_are_known_by_their_names(printed, part):
     assert part_of(printed) == part
 

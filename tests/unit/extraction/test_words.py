@@ -23,20 +23,25 @@ def joined(*texts):
     return Spelling(made).text(made)
 
 
-@pytest.mark.parametrize(("first", "second", "whole"), [
-    ("it was not permit-", "ted to go", "it was not permitted to go"),
-    ("the inhibitor of COX-", "2 was given", "the inhibitor of COX-2 was given"),
-    ("values of TGF-", "Beta rose", "values of TGF-Beta rose"),
-    ("a non-", "randomised trial", "a non-randomised trial"),
-    ("the pages 45-", "52 were", "the pages 45-52 were"),
-    ("this was - as", "said before", "this was - as said before"),
-])
+@pytest.mark.parametrize(
+    ("first", "second", "whole"),
+    [
+        ("it was not permit-", "ted to go", "it was not permitted to go"),
+        ("the inhibitor of COX-", "2 was given", "the inhibitor of COX-2 was given"),
+        ("values of TGF-", "Beta rose", "values of TGF-Beta rose"),
+        ("a non-", "randomised trial", "a non-randomised trial"),
+        ("the pages 45-", "52 were", "the pages 45-52 were"),
+        ("this was - as", "said before", "this was - as said before"),
+    ],
+)
 def test_a_hyphen_at_a_line_end_is_joined_only_between_parts_of_a_word(first, second, whole):
     assert joined(first, second) == whole
 
 
 def test_the_papers_own_spelling_decides():
-    assert "anti-inflammatory effect" in joined("an anti-inflammatory drug works", "and its anti-", "inflammatory effect lasts")
+    assert "anti-inflammatory effect" in joined(
+        "an anti-inflammatory drug works", "and its anti-", "inflammatory effect lasts"
+    )
     assert "antibacterial effect" in joined("an antibacterial drug works", "and its anti-", "bacterial effect lasts")
 
 
@@ -44,10 +49,21 @@ def test_an_address_broken_after_a_slash_is_one():
     assert "https://example.org/papers" in joined("see https://example.org/", "papers for more")
 
 
-@pytest.mark.parametrize(("printed", "plain"), [
-    ("e\ufb03cient", "efficient"), ("di\ufb00erent", "different"), ("\ufb01nal", "final"), ("zero\u200bwidth", "zerowidth"),
-    ("\ue020e", "The"), ("*is", "This"), ("*Correspondence", "*Correspondence"), ("a\uf0b7", "a"), ("COX\u20112", "COX-2"), ("Löe", "Löe"),
-])
+@pytest.mark.parametrize(
+    ("printed", "plain"),
+    [
+        ("e\ufb03cient", "efficient"),
+        ("di\ufb00erent", "different"),
+        ("\ufb01nal", "final"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("\ue020e", "The"),
+        ("*is", "This"),
+        ("*Correspondence", "*Correspondence"),
+        ("a\uf0b7", "a"),
+        ("COX\u20112", "COX-2"),
+        ("Löe", "Löe"),
+    ],
+)
 def test_characters_are_folded_to_what_they_mean(printed, plain):
     assert fold(printed) == plain
 

@@ -1,5 +1,6 @@
 """The abstract: under its heading, after a run-in "Abstract", or, without either, the paragraph between the addresses and
 the first heading or keywords. And the keywords beside it."""
+
 import re
 
 from .lines import Line
@@ -9,14 +10,22 @@ from .text import Spelling
 _RUN_IN = re.compile(r"^\W{0,3}(?:abstract|a b s t r a c t|summary)\s*(?:[:.—–-]+|\s)\s*(?=\S)", re.I)
 _STOP = re.compile(
     r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general terms|ccs concepts|jel\b|abbreviations\s*:|"
-    r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)", re.I)
-_KEYWORDS = re.compile(r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词)\s*(?:[:.;—–-]+\s*|\s+(?=\S)|$)", re.I)
+    r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
+    re.I,
+)
+_KEYWORDS = re.compile(
+    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词)\s*(?:[:.;—–-]+\s*|\s+(?=\S)|$)", re.I
+)
 _LABELS = re.compile(
     r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|results?|conclusions?|design|setting|participants|main outcome measures?|"
-    r"introduction|significance|discussion|findings|interpretation|context|study design|statement of problem|trial registration)\b", re.I)
+    r"introduction|significance|discussion|findings|interpretation|context|study design|statement of problem|trial registration)\b",
+    re.I,
+)
 
 
-def find_abstract(lines: list[Line], after: list[Line], next_page: list[Line], spelling: Spelling) -> tuple[str, list[Line]]:
+def find_abstract(
+    lines: list[Line], after: list[Line], next_page: list[Line], spelling: Spelling
+) -> tuple[str, list[Line]]:
     """(text, lines). `lines`: front page in order; `after`: those below the authors; `next_page` for one that runs over."""
     for n, line in enumerate(lines):
         text = unspace(line.text.strip())
@@ -28,8 +37,14 @@ def find_abstract(lines: list[Line], after: list[Line], next_page: list[Line], s
                 return _finish(taken, next_page, spelling, "")
         cells = line.cells[0].text if line.cells else ""
         match = _RUN_IN.match(text)
-        if match and (line.words[0].bold or line.words[0].font != line.words[-1].font or part_of(cells) == "abstract"
-                      or re.match(r"\W{0,3}(abstract|summary)\s*[:.—–-]", text, re.I) or line.words[0].italic or line.words[0].text.isupper()):
+        if match and (
+            line.words[0].bold
+            or line.words[0].font != line.words[-1].font
+            or part_of(cells) == "abstract"
+            or re.match(r"\W{0,3}(abstract|summary)\s*[:.—–-]", text, re.I)
+            or line.words[0].italic
+            or line.words[0].text.isupper()
+        ):
             taken = [line] + _take(lines, n + 1, line)
             if _long(taken):
                 return _finish(taken, next_page, spelling, text[: match.end()])
@@ -67,7 +82,12 @@ def _other_block(line, last, model) -> bool:
     if line.region != last.region:
         below = line.y0 > last.y0 and line.x0 < model.x1 and line.x1 > model.x0
         alike = abs(line.size - model.size) < 0.05 * model.size and line.font == model.font
-        if not alike or not (below and line.y0 - last.y1 < 1.2 * line.size or re.search(r"[^.!?:]$", last.text) and line.text[:1].islower()):
+        if not alike or not (
+            below
+            and line.y0 - last.y1 < 1.2 * line.size
+            or re.search(r"[^.!?:]$", last.text)
+            and line.text[:1].islower()
+        ):
             return True
     if line.y0 - last.y1 > 2.6 * line.size:
         return True
@@ -78,7 +98,11 @@ def _other_block(line, last, model) -> bool:
 
 def _opens_body(line, model) -> bool:
     """A bare "Introduction" or "Background" line: the body's, unless it stands in the abstract's own measure."""
-    return not (abs(line.size - model.size) < 0.03 * model.size and line.region == model.region and line.y0 - model.y1 < 3 * line.size)
+    return not (
+        abs(line.size - model.size) < 0.03 * model.size
+        and line.region == model.region
+        and line.y0 - model.y1 < 3 * line.size
+    )
 
 
 def _finish(lines, next_page, spelling, lead):
@@ -87,12 +111,17 @@ def _finish(lines, next_page, spelling, lead):
         for line in next_page:
             if line.role in ("head", "foot"):
                 continue
-            if abs(line.size - lines[-1].size) > 0.05 * line.size or line.font != lines[-1].font or _STOP.match(line.text) or part_of(line.text):
+            if (
+                abs(line.size - lines[-1].size) > 0.05 * line.size
+                or line.font != lines[-1].font
+                or _STOP.match(line.text)
+                or part_of(line.text)
+            ):
                 break
             more.append(line)
         if more and more[0].text[:1].islower() and len(more) < 30:
             lines = lines + more
-    text = spelling.text(lines)[len(lead):] if lead else spelling.text(lines)
+    text = spelling.text(lines)[len(lead) :] if lead else spelling.text(lines)
     return re.sub(r"\s+", " ", text).strip(), lines
 
 
@@ -102,15 +131,30 @@ def _unlabelled(after, next_page, spelling):
         text = line.text.strip()
         if line.role in ("head", "foot", "note"):
             continue
-        if part_of(text) in ("introduction", "methods") or _KEYWORDS.match(text) or NUMBERING.match(text) and len(text) < 60 and line.bold:
+        if (
+            part_of(text) in ("introduction", "methods")
+            or _KEYWORDS.match(text)
+            or NUMBERING.match(text)
+            and len(text) < 60
+            and line.bold
+        ):
             break
         last = runs[-1][-1] if runs else None
-        if last is not None and line.region == last.region and abs(line.size - last.size) < 0.04 * last.size and line.y0 - last.y1 < 0.75 * line.size and line.y1 > last.y1 \
-                and (line.bold == last.bold or line.italic or last.italic):
+        if (
+            last is not None
+            and line.region == last.region
+            and abs(line.size - last.size) < 0.04 * last.size
+            and line.y0 - last.y1 < 0.75 * line.size
+            and line.y1 > last.y1
+            and (line.bold == last.bold or line.italic or last.italic)
+        ):
             runs[-1].append(line)
         else:
             runs.append([line])
-    small_print = re.compile(r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|received .*accepted|et al\.? \(?\d{4}|cite this", re.I)
+    small_print = re.compile(
+        r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|received .*accepted|et al\.? \(?\d{4}|cite this",
+        re.I,
+    )
     good = [r for r in runs if sum(len(k.text.split()) for k in r) >= 45 and not small_print.search(spelling.text(r))]
     if not good:
         return "", []
@@ -124,13 +168,23 @@ def find_keywords(lines: list[Line], spelling: Spelling) -> tuple[list[str], lis
         if not match or line.role in ("head", "foot"):
             continue
         block = [line]
-        listed = not line.text[match.end():].strip()
-        for other in lines[n + 1: n + 12]:
+        listed = not line.text[match.end() :].strip()
+        for other in lines[n + 1 : n + 12]:
             last = block[-1]
-            if other.region != line.region or abs(other.size - line.size) > (0.25 if listed else 0.06) * line.size or other.y0 - last.y1 > 0.8 * other.size \
-                    or _STOP.match(other.text) or part_of(other.text) or re.match(r"^(abbreviations|\d+\.? introduction|pacs|correspond|jel\b|msc\b)", other.text, re.I):
+            if (
+                other.region != line.region
+                or abs(other.size - line.size) > (0.25 if listed else 0.06) * line.size
+                or other.y0 - last.y1 > 0.8 * other.size
+                or _STOP.match(other.text)
+                or part_of(other.text)
+                or re.match(r"^(abbreviations|\d+\.? introduction|pacs|correspond|jel\b|msc\b)", other.text, re.I)
+            ):
                 break
-            if not listed and last.x1 < line.column[1] - 0.25 * (line.column[1] - line.column[0]) and last.text.rstrip().endswith("."):
+            if (
+                not listed
+                and last.x1 < line.column[1] - 0.25 * (line.column[1] - line.column[0])
+                and last.text.rstrip().endswith(".")
+            ):
                 break
             block.append(other)
         if listed and len(block) > 1 and all("," not in k.text and ";" not in k.text for k in block[1:]):

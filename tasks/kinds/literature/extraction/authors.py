@@ -3,6 +3,7 @@
 Raised marks and the signs between names cut the block into names. Which part is the family name is told by, in this
 order: the paper's own citation line (`Kalagatur NK, Mudili V`), a part in capitals, particles (`van der`), the last word.
 """
+
 import re
 
 from .frontmatter import AFFILIATION
@@ -12,11 +13,49 @@ from .names import part_of
 _MARKS = r"*†‡§¶#∗⁎⊥‖✉$^~🖂&"
 _STOP = re.compile(
     r"^\W*(abstract|summary|background|introduction|keywords?|key words|received|accepted|published|correspond|address|e-?mail|doi|edited by|reviewed by|academic editor|"
-    r"copyright|©|https?:|www|article (info|history)|citation|how to cite|to cite|please cite|editor|open access|available|\(?received|submitted|department|the author)", re.I)
-_DEGREES = re.compile(r"^(?:(?:ph\.?\s?d|m\.?\s?d|msc|m\.?sc|b\.?sc|mph|dds|mds|bds|rn|fr?c[ps]\w?|jr|sr|ii|iii|dr|prof|mbbs|dvm|pharm\.?d|mba|ms|ma|ba|facs|frcs|dmd|drph|bpharm|mpharm)\.?\s*)+$", re.I)
+    r"copyright|©|https?:|www|article (info|history)|citation|how to cite|to cite|please cite|editor|open access|available|\(?received|submitted|department|the author)",
+    re.I,
+)
+_DEGREES = re.compile(
+    r"^(?:(?:ph\.?\s?d|m\.?\s?d|msc|m\.?sc|b\.?sc|mph|dds|mds|bds|rn|fr?c[ps]\w?|jr|sr|ii|iii|dr|prof|mbbs|dvm|pharm\.?d|mba|ms|ma|ba|facs|frcs|dmd|drph|bpharm|mpharm)\.?\s*)+$",
+    re.I,
+)
 _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
-_PARTICLES = {"van", "von", "de", "da", "di", "del", "della", "der", "den", "dos", "das", "du", "la", "le", "el", "al", "bin", "ibn", "ben", "ter", "ten", "te", "do", "zu", "st.", "af", "av", "abu"}
-_TOKEN = re.compile(r"^(?:[A-ZÀ-ÞĀ-Ž][\w’'`´.-]*|[dDlLO][’'][A-ZÀ-Þ][\w’'-]+|(?:" + "|".join(sorted(_PARTICLES)) + r"|e|y|i|s/o|d/o)\.?|al-[A-Z]\w+|[A-Z]\.(?:-?[A-Z]\.)*)$")
+_PARTICLES = {
+    "van",
+    "von",
+    "de",
+    "da",
+    "di",
+    "del",
+    "della",
+    "der",
+    "den",
+    "dos",
+    "das",
+    "du",
+    "la",
+    "le",
+    "el",
+    "al",
+    "bin",
+    "ibn",
+    "ben",
+    "ter",
+    "ten",
+    "te",
+    "do",
+    "zu",
+    "st.",
+    "af",
+    "av",
+    "abu",
+}
+_TOKEN = re.compile(
+    r"^(?:[A-ZÀ-ÞĀ-Ž][\w’'`´.-]*|[dDlLO][’'][A-ZÀ-Þ][\w’'-]+|(?:"
+    + "|".join(sorted(_PARTICLES))
+    + r"|e|y|i|s/o|d/o)\.?|al-[A-Z]\w+|[A-Z]\.(?:-?[A-Z]\.)*)$"
+)
 _CJK_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$")
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 ORCID = re.compile(r"\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b")
@@ -43,8 +82,15 @@ def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line]
         if names:
             same = abs(line.size - style[0]) < 0.13 * style[0] and (line.font == style[1] or line.bold == style[2])
             last = names[-1]
-            open_end = bool(re.search(r"(?:,|\band|&|;|•|·)\s*\W*\d*$", last.text)) or last.x1 > last.column[1] - 0.12 * (last.column[1] - last.column[0])
-            if not same or line.y0 - names[-1].y1 > (2.0 if open_end else 1.1) * line.size or not (_share(line) > 0.55 or open_end and _share(line) > 0.3) or _address(line, names):
+            open_end = bool(re.search(r"(?:,|\band|&|;|•|·)\s*\W*\d*$", last.text)) or last.x1 > last.column[
+                1
+            ] - 0.12 * (last.column[1] - last.column[0])
+            if (
+                not same
+                or line.y0 - names[-1].y1 > (2.0 if open_end else 1.1) * line.size
+                or not (_share(line) > 0.55 or open_end and _share(line) > 0.3)
+                or _address(line, names)
+            ):
                 break
             names.append(line)
         elif _share(line) >= 0.6 and not _address(line, names):
@@ -58,7 +104,12 @@ def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line]
 
 def _address(line, names) -> bool:
     first = line.words[0]
-    return bool(AFFILIATION.search(line.text)) or "@" in line.text and not names or bool(names and first.raised and first.text.strip(",") == "1" and "1" in names[0].text)
+    return (
+        bool(AFFILIATION.search(line.text))
+        or "@" in line.text
+        and not names
+        or bool(names and first.raised and first.text.strip(",") == "1" and "1" in names[0].text)
+    )
 
 
 def _share(line: Line) -> float:
@@ -79,7 +130,11 @@ def _cut(line: Line) -> list[str]:
 
 def _split(text: str) -> list[str]:
     """Cut at separators, keeping the raised marks (between \\x1e and \\x1f) with the name before them."""
-    text = re.sub(r"\x1e([^\x1f]*)\x1f", lambda m: "\x1e" + m[1].replace(",", "\x1d").replace("and", " ").replace(";", "\x1d") + "\x1f", text)
+    text = re.sub(
+        r"\x1e([^\x1f]*)\x1f",
+        lambda m: "\x1e" + m[1].replace(",", "\x1d").replace("and", " ").replace(";", "\x1d") + "\x1f",
+        text,
+    )
     text = re.sub(r"(\x1f)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
     text = re.sub(rf"(\d|[{re.escape(_MARKS)}])\s*,\s*(?=[\d{re.escape(_MARKS)}])", "\\1\x1d", text)
     return re.split(r"\s*(?:[,;，、；•·|]|\s&\s|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\x1e]))\s*", text)
@@ -108,7 +163,10 @@ def _is_name(name: str) -> bool:
 
 def parse_authors(lines: list[Line], citation: list[tuple[str, str]]) -> list[dict]:
     """[{family, given, affiliations, email, orcid, marks, printed}]; `citation` is [(family, initials)] of the paper's own citation."""
-    text = " ".join("".join("\x1e" + w.text + "\x1f" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words) for line in lines)
+    text = " ".join(
+        "".join("\x1e" + w.text + "\x1f" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words)
+        for line in lines
+    )
     text = re.sub(r"(?<=\w)- (?=[A-Z])", "-", text)
     people = []
     for piece in _split(text):
@@ -138,7 +196,7 @@ def _family(name: str, number: int, count: int, citation) -> tuple[str, str]:
     if len(tokens) == 1:
         return (name[:1], name[1:]) if _CJK_NAME.match(name) else (name, "")
     cited = citation[number] if len(citation) == count or number < min(3, len(citation)) else None
-    for family, initials in ([cited] if cited else citation):
+    for family, initials in [cited] if cited else citation:
         hit = _place(tokens, family)
         if hit and _initials_agree(tokens, hit, initials):
             a, b = hit
@@ -158,19 +216,21 @@ def _place(tokens, family):
     want = [t.lower().strip(".") for t in family.split()]
     have = [t.lower().strip(".") for t in tokens]
     for a in range(len(have) - len(want) + 1):
-        if have[a:a + len(want)] == want:
+        if have[a : a + len(want)] == want:
             return a, a + len(want)
     return None
 
 
 def _initials_agree(tokens, hit, initials) -> bool:
     letters = re.sub(r"[^A-Za-zÀ-ÿ]", "", initials).lower()
-    rest = tokens[: hit[0]] + tokens[hit[1]:]
+    rest = tokens[: hit[0]] + tokens[hit[1] :]
     return not letters or not rest or rest[0][0].lower() in letters
 
 
 _CITED = re.compile(
-    r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this article)?|to cite this (?:article|paper)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})", re.I)
+    r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this article)?|to cite this (?:article|paper)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})",
+    re.I,
+)
 
 
 def own_citation(text: str) -> str:
@@ -187,7 +247,10 @@ def cited_names(citation: str) -> list[tuple[str, str]]:
         return apa
     found = []
     for piece in re.split(r"\s*(?:,|;|&|\band\b)\s*", head):
-        match = re.match(r"^([A-ZÀ-Þ][\w’'`-]*(?: (?:[a-z]{1,3} )?[A-ZÀ-Þ][\w’'-]+){0,2}) ([A-Z]{1,4}|(?:[A-Z]\.-?){1,4})(?:\.(?: .*)?)?$", piece.strip())
+        match = re.match(
+            r"^([A-ZÀ-Þ][\w’'`-]*(?: (?:[a-z]{1,3} )?[A-ZÀ-Þ][\w’'-]+){0,2}) ([A-Z]{1,4}|(?:[A-Z]\.-?){1,4})(?:\.(?: .*)?)?$",
+            piece.strip(),
+        )
         if not match:
             break
         found.append((match[1], match[2]))
@@ -196,14 +259,18 @@ def cited_names(citation: str) -> list[tuple[str, str]]:
     return found
 
 
-_LEGAL = re.compile(r"permission to make|copyright|©|creative commons|licen[cs]e|distributed under|unrestricted use|open access", re.I)
+_LEGAL = re.compile(
+    r"permission to make|copyright|©|creative commons|licen[cs]e|distributed under|unrestricted use|open access", re.I
+)
 
 
 def attach_affiliations(people: list[dict], after: list[Line]) -> None:
     """Affiliations by mark, or all of them when nothing is marked; e-mails by name; in place."""
     block, legal = [], False
     for line in after[:70]:
-        if part_of(line.text) or re.match(r"^\W*(abstract|summary|background:|keywords?|received|introduction|article history)\b", line.text, re.I):
+        if part_of(line.text) or re.match(
+            r"^\W*(abstract|summary|background:|keywords?|received|introduction|article history)\b", line.text, re.I
+        ):
             break
         if _LEGAL.search(line.text):
             legal = True
@@ -233,7 +300,9 @@ def attach_affiliations(people: list[dict], after: list[Line]) -> None:
             owners[0]["email"] = email
     chief = [p for p in people if p["corresponding"]]
     if people and len(emails) == 1 and not any(p["email"] for p in people):
-        (chief or people)[0 if chief or len(people) == 1 else -1]["email"] = emails[0] if chief or len(people) == 1 else None
+        (chief or people)[0 if chief or len(people) == 1 else -1]["email"] = (
+            emails[0] if chief or len(people) == 1 else None
+        )
     ids = ORCID.findall(text)
     if len(ids) == len(people):
         for person, orcid in zip(people, ids, strict=True):
@@ -255,7 +324,11 @@ def _of(email, person) -> bool:
 def _address_entries(block):
     entries: list[list] = []
     for line in block:
-        if "@" in line.text or re.match(r"^\W*(correspond|e-?mail|address)", line.text, re.I) and not AFFILIATION.search(line.text):
+        if (
+            "@" in line.text
+            or re.match(r"^\W*(correspond|e-?mail|address)", line.text, re.I)
+            and not AFFILIATION.search(line.text)
+        ):
             continue
         mark, text = "", ""
         for word in line.words:

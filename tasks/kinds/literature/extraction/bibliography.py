@@ -1,4 +1,5 @@
 """The bibliographic values as fields, each with the words it was read from and where they stand."""
+
 import re
 
 from .countries import find_countries
@@ -8,10 +9,14 @@ from .provenance import Provenance
 from .text import squash
 
 _LICENCES = [
-    ("CC BY-NC-ND", r"creative\s*commons[^.]{0,60}non-?commercial[- ]+no-?deriv\w*|by-nc-nd"), ("CC BY-NC-SA", r"by-nc-sa|non-?commercial[- ]+share-?alike"),
-    ("CC BY-NC", r"creative\s*commons[^.]{0,60}non-?commercial|by-nc(?!-)|\bCC BY[- ]NC\b"), ("CC BY-SA", r"by-sa|share-?alike"), ("CC BY-ND", r"by-nd(?!\w)|attribution[- ]no-?deriv"),
+    ("CC BY-NC-ND", r"creative\s*commons[^.]{0,60}non-?commercial[- ]+no-?deriv\w*|by-nc-nd"),
+    ("CC BY-NC-SA", r"by-nc-sa|non-?commercial[- ]+share-?alike"),
+    ("CC BY-NC", r"creative\s*commons[^.]{0,60}non-?commercial|by-nc(?!-)|\bCC BY[- ]NC\b"),
+    ("CC BY-SA", r"by-sa|share-?alike"),
+    ("CC BY-ND", r"by-nd(?!\w)|attribution[- ]no-?deriv"),
     # The waiver that stands under every BMC paper is for its data, so the licence of the text comes first.
-    ("CC BY", r"creative\s*commons\s*attribution|licenses/by/|\bCC[- ]BY\b"), ("CC0", r"publicdomain/zero(?!.{0,80}\bdata\b)|\bCC0\b(?!.{0,80}\bdata\b)"),
+    ("CC BY", r"creative\s*commons\s*attribution|licenses/by/|\bCC[- ]BY\b"),
+    ("CC0", r"publicdomain/zero(?!.{0,80}\bdata\b)|\bCC0\b(?!.{0,80}\bdata\b)"),
     ("all rights reserved", r"all rights reserved"),
 ]
 
@@ -40,7 +45,16 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
             fields.append(_where(paper, provenance, name, value, value, 0.95))
     if paper.year:
         total = sum(paper.year_votes.values())
-        fields.append(_where(paper, provenance, "year", paper.year, str(paper.year), round(min(0.98, 0.4 + 0.58 * paper.year_votes[paper.year] / total), 2)))
+        fields.append(
+            _where(
+                paper,
+                provenance,
+                "year",
+                paper.year,
+                str(paper.year),
+                round(min(0.98, 0.4 + 0.58 * paper.year_votes[paper.year] / total), 2),
+            )
+        )
     if paper.journal:
         fields.append(_where(paper, provenance, "journal", paper.journal, paper.journal, paper.journal_confidence))
     for name in ("volume", "issue", "first_page", "last_page"):
@@ -49,7 +63,9 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
     if paper.abstract:
         fields.append(_abstract(paper, provenance))
     if paper.keywords:
-        fields.append(provenance.field("keywords", paper.keywords, paper.keyword_lines[0].page, _plain(paper.keyword_lines), 0.9))
+        fields.append(
+            provenance.field("keywords", paper.keywords, paper.keyword_lines[0].page, _plain(paper.keyword_lines), 0.9)
+        )
     if licence:
         fields.append(_where(paper, provenance, "licence", licence, licence_words, 0.9))
     fields += _country(paper, provenance)
@@ -64,7 +80,15 @@ def _doi(paper, provenance):
     if paper.doi:
         for number in [paper.front.page + 1, *range(1, len(paper.pages) + 1)]:
             if provenance.page(number).find(paper.doi):
-                return [provenance.field("doi", paper.doi, number, paper.doi, round(min(0.99, 0.8 + 0.03 * paper.doi_votes[paper.doi]), 2))]
+                return [
+                    provenance.field(
+                        "doi",
+                        paper.doi,
+                        number,
+                        paper.doi,
+                        round(min(0.99, 0.8 + 0.03 * paper.doi_votes[paper.doi]), 2),
+                    )
+                ]
         return [provenance.field("doi", paper.doi, paper.front.page + 1, paper.doi, 0.6)]
     if not paper.doi_votes:
         return []
@@ -90,10 +114,21 @@ def _where(paper, provenance, name, value, words, confidence):
         if not hits:
             hits = [k for k in lines if len(wanted) > 6 and wanted in squash(k.text)]
         if hits:
-            cue = [k for k in hits if re.search(r"published|©|copyright|\bvol|\d+\s*\(\d+\)|\d:\s*\d|doi|\bjournal\b", k.text, re.I)]
+            cue = [
+                k
+                for k in hits
+                if re.search(r"published|©|copyright|\bvol|\d+\s*\(\d+\)|\d:\s*\d|doi|\bjournal\b", k.text, re.I)
+            ]
             quote = (cue or hits)[0].text
             return provenance.field(name, value, number, quote if len(quote) < 300 else words, confidence)
-    spread = next((n for n in [paper.front.page + 1, *range(1, len(paper.pages) + 1)] if len(wanted) > 6 and provenance.page(n).find(words)), paper.front.page + 1)
+    spread = next(
+        (
+            n
+            for n in [paper.front.page + 1, *range(1, len(paper.pages) + 1)]
+            if len(wanted) > 6 and provenance.page(n).find(words)
+        ),
+        paper.front.page + 1,
+    )
     return provenance.field(name, value, spread, words, confidence)
 
 
@@ -120,6 +155,10 @@ def _country(paper, provenance):
     if len(counts) == 1:
         return list(quotes.values())
     field = next(iter(quotes.values()))
-    field.update(value=None, status="ambiguous", confidence=0.3,
-                 candidates=[{"value": c, "page": f["page"], "quote": f["quote"]} for c, f in quotes.items()])
+    field.update(
+        value=None,
+        status="ambiguous",
+        confidence=0.3,
+        candidates=[{"value": c, "page": f["page"], "quote": f["quote"]} for c, f in quotes.items()],
+    )
     return [field]

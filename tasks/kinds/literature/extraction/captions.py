@@ -3,6 +3,7 @@
 A caption is a line that begins with a label and looks unlike a sentence of the text: the label is followed by a mark or
 set in another font. What stands after a table's caption in several pieces a row, or in smaller print, is its body.
 """
+
 import re
 import statistics
 
@@ -10,7 +11,9 @@ from .lines import Line
 
 LABEL = re.compile(
     r"^((?:supplementary |supplemental |additional |extended data )?(?:table|fig(?:ure)?|scheme|chart|box|plate|algorithm|表|图))"
-    r"\.?\s*([A-Z]?\d{1,3}[A-Za-z]?|[IVX]{1,5})(?![\w-])\s*([.:|)–—-]*)\s*", re.I)
+    r"\.?\s*([A-Z]?\d{1,3}[A-Za-z]?|[IVX]{1,5})(?![\w-])\s*([.:|)–—-]*)\s*",
+    re.I,
+)
 
 
 def mark_captions(lines: list[Line], body: float, body_font: int) -> list[dict]:
@@ -45,14 +48,22 @@ def mark_captions(lines: list[Line], body: float, body_font: int) -> list[dict]:
 
 
 def _is_caption(line, match, before, body, body_font) -> bool:
-    rest = line.text[match.end():]
+    rest = line.text[match.end() :]
     first = line.words[0]
-    odd = line.size < 0.95 * body or first.bold and not _bold_text(line) or first.font != body_font or line.size > 1.06 * body
+    odd = (
+        line.size < 0.95 * body
+        or first.bold
+        and not _bold_text(line)
+        or first.font != body_font
+        or line.size > 1.06 * body
+    )
     if not rest:
         return odd or match[0].isupper()
     if match[3].strip(")-") or line.bold:
         return odd or (before is None or before.text.endswith((".", ":", "]")) or before.region != line.region)
-    return odd and not re.match(r"(shows?|presents?|and|in|is|are|lists?|gives?|we|summari[sz]es|displays?|depicts?|illustrates?)\b", rest)
+    return odd and not re.match(
+        r"(shows?|presents?|and|in|is|are|lists?|gives?|we|summari[sz]es|displays?|depicts?|illustrates?)\b", rest
+    )
 
 
 def _bold_text(line):
@@ -108,7 +119,12 @@ def _table_end(lines, start, body) -> int:
 
 def _table_start(lines, i, body) -> int:
     start = i
-    while start > 0 and lines[start - 1].page == lines[i].page and not lines[start - 1].role and _looks_tabular(lines[start - 1], body):
+    while (
+        start > 0
+        and lines[start - 1].page == lines[i].page
+        and not lines[start - 1].role
+        and _looks_tabular(lines[start - 1], body)
+    ):
         start -= 1
     return start if sum(len(k.cells) > 1 for k in lines[start:i]) >= 2 else i
 
@@ -122,7 +138,11 @@ def table_cells(rows: list[Line]) -> list[list[str]]:
         return [[p[0][2]] for p in pieces]
     typical = statistics.mode(counts)
     for x0, x1 in sorted((c[0], c[1]) for p in pieces if len(p) >= max(2, typical) for c in p):
-        if spans and x0 < spans[-1][1] - 1 and min(x1, spans[-1][1]) - x0 > 0.3 * min(x1 - x0, spans[-1][1] - spans[-1][0]):
+        if (
+            spans
+            and x0 < spans[-1][1] - 1
+            and min(x1, spans[-1][1]) - x0 > 0.3 * min(x1 - x0, spans[-1][1] - spans[-1][0])
+        ):
             spans[-1][1] = max(spans[-1][1], min(x1, spans[-1][1] + 40))
         else:
             spans.append([x0, x1])
@@ -130,8 +150,14 @@ def table_cells(rows: list[Line]) -> list[list[str]]:
     for p in pieces:
         row = [""] * len(spans)
         for x0, x1, text in p:
-            at = min(range(len(spans)), key=lambda n: abs((spans[n][0] + spans[n][1]) / 2 - (x0 + x1) / 2)
-                     if not (spans[n][0] - 2 <= x0 <= spans[n][1]) else abs(spans[n][0] - x0) / 100)
+            at = min(
+                range(len(spans)),
+                key=lambda n: (
+                    abs((spans[n][0] + spans[n][1]) / 2 - (x0 + x1) / 2)
+                    if not (spans[n][0] - 2 <= x0 <= spans[n][1])
+                    else abs(spans[n][0] - x0) / 100
+                ),
+            )
             row[at] = f"{row[at]} {text}".strip()
         out.append(row)
     return out

@@ -7,6 +7,7 @@ character and cut where the size changes.
 
 The size of a word is the height of pdfium's loose character box, that is, as drawn; the font size operand is not.
 """
+
 import ctypes
 import re
 from dataclasses import dataclass
@@ -18,11 +19,26 @@ _WORD = re.compile(rf"[^\s\x00\x01\xa0{SOFT_HYPHENS}]+[{SOFT_HYPHENS}]?")
 _BOLD = re.compile(rb"bold|black|heavy|demi|semibd|medi(?!um-?it)|cmbx|[-,.](b|bd|bi)$|poster|\.b\b", re.I)
 _ITALIC = re.compile(rb"ital|obliq|slant|cmti|[-,.](i|it|bi)$|\.i\b", re.I)
 _FOLD = {
-    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st",
-    "\u2010": "-", "\u2011": "-", "\ufffd": "", "\ufeff": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u2060": "",
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",
+    "\ufb06": "st",
+    "\u2010": "-",
+    "\u2011": "-",
+    "\ufffd": "",
+    "\ufeff": "",
+    "\u200b": "",
+    "\u200c": "",
+    "\u200d": "",
+    "\u2060": "",
 }
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
-_TH = re.compile("(?:[\ue000-\uf8ff]|(?<!\\S)\\*)(?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))")
+_TH = re.compile(
+    "(?:[\ue000-\uf8ff]|(?<!\\S)\\*)(?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))"
+)
 _FOLDED = re.compile("[%s]" % "".join(_FOLD))
 
 
@@ -32,7 +48,15 @@ def _by_address(function, result, *arguments):
 
 
 _loose_box = _by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-_font_info = _by_address(pdfium.FPDFText_GetFontInfo, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p)
+_font_info = _by_address(
+    pdfium.FPDFText_GetFontInfo,
+    ctypes.c_ulong,
+    ctypes.c_void_p,
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_ulong,
+    ctypes.c_void_p,
+)
 
 
 @dataclass(slots=True)
@@ -114,7 +138,13 @@ class FontStyles:
     def _repair(self, textpage, index):
         """() for a sane font, (em, rise, fall) as shares of its loose box, None when this character can't tell."""
         letter = chr(pdfium.FPDFText_GetUnicode(textpage, index))
-        share = 0.7 if letter.isupper() or letter.isdigit() or letter in "bdfhklt" else 0.48 if letter in "acemnorsuvwxz" else 0
+        share = (
+            0.7
+            if letter.isupper() or letter.isdigit() or letter in "bdfhklt"
+            else 0.48
+            if letter in "acemnorsuvwxz"
+            else 0
+        )
         if not share:
             return None
         a, b, c, d = (ctypes.c_double() for _ in range(4))
@@ -181,15 +211,18 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
             words.append(Word(token, x0, y0, tx1 if tx1 > x1 else x1, y1, size, bold, italic, font, False, soft))
             continue
         if abs(size - ty1 + ty0) < 0.08 * size + 0.2 and abs(y1 - ty1) < 0.12 * size + 0.2:
-            words.append(Word(token, x0, min(y0, ty0), max(tx1, x1), max(y1, ty1), size, bold, italic, font, False, soft))
+            words.append(
+                Word(token, x0, min(y0, ty0), max(tx1, x1), max(y1, ty1), size, bold, italic, font, False, soft)
+            )
             continue
         token = match[0][:-1] + "-" if soft else match[0]
         if last - start >= 1 and abs(tail[0] - first[0]) < 0.5 * abs(tail[1] - first[1]):
             continue  # runs up or down the page
         pieces = _pieces(token, start, last, (lambda i: _shrink(box(i), repair)) if repair else box)
         for k, (part, x0, y0, x1, y1, height_) in enumerate(pieces):
-            words.append(Word(fold(part), x0, y0, x1, y1, height_, bold, italic, font, k > 0,
-                              soft and k == len(pieces) - 1))
+            words.append(
+                Word(fold(part), x0, y0, x1, y1, height_, bold, italic, font, k > 0, soft and k == len(pieces) - 1)
+            )
     return words
 
 
@@ -208,7 +241,7 @@ def _pieces(token, start, last, box):
             current = [token[k], b[0], b[1], b[2], b[3], size]
             pieces.append(current)
     if pieces and len(token) > last - start + 1:
-        pieces[-1][0] += token[last - start + 1:]
+        pieces[-1][0] += token[last - start + 1 :]
     return pieces
 
 

@@ -5,7 +5,9 @@ across the page, a wide table) cut the region into zones; a zone of them is sear
 its own elsewhere (a side bar beside the abstract). Columns of table cells are no columns of prose: their rows are mostly
 white, so a table keeps its rows.
 """
+
 from bisect import bisect_right
+from collections import Counter
 
 from .lines import Line
 from .names import part_of
@@ -54,6 +56,7 @@ def _gutter(lines, rows):
     if width < 120:
         return None
     cells = int(width / _STEP) + 1
+    crowded = _crowded(rows)
     crossed = [0.0] * (cells + 2)
     starts = [0] * (cells + 8)  # a column starts at one x many times
     for k in lines:
@@ -74,26 +77,36 @@ def _gutter(lines, rows):
         j = i
         while j + 1 < cells and abs(heights[j + 1] - heights[i]) < 0.5:
             j += 1
-        if sum(starts[max(j - 3, 0): j + 7]) >= 3:
+        if sum(starts[max(j - 3, 0) : j + 7]) >= 3:
             middle = left + (i + j + 1) / 2 * _STEP
             off = abs((middle - left) / width - 0.5)
-            score = _score(lines, rows, middle, off < 0.14) * (1 - 0.4 * off)
+            score = _score(lines, rows, crowded, middle, off < 0.14) * (1 - 0.4 * off)
             if score > best_score:
                 best, best_score = middle, score
         i = j + 1
     return best
 
 
-def _tabular(sides, rows, x) -> set[int]:
+def _crowded(rows) -> set[int]:
+    """Rows of six fragments or more: only these can be rows of a table across the page."""
+    counts = Counter(rows.values())
+    return {row for row, count in counts.items() if count >= 6}
+
+
+def _tabular(sides, rows, crowded, x) -> set[int]:
     """Rows with several cells on both sides of x, next to another such row: a table across the page."""
+    if not crowded:
+        return crowded
     counts: dict[int, list[int]] = {}
     for k in sides:
-        counts.setdefault(rows[id(k)], [0, 0])[(k.x0 + k.x1) / 2 >= x] += 1
+        row = rows[id(k)]
+        if row in crowded:
+            counts.setdefault(row, [0, 0])[(k.x0 + k.x1) / 2 >= x] += 1
     wide = {row for row, (a, b) in counts.items() if a >= 3 and b >= 3 or a + b >= 7 and a and b}
     return {row for row in wide if row - 1 in wide or row + 1 in wide}
 
 
-def _score(lines, rows, x, central) -> float:
+def _score(lines, rows, crowded, x, central) -> float:
     """Height of the text that stands side by side, left and right of x, with nothing across it."""
     walls, sides = [], []
     for k in lines:
@@ -101,7 +114,7 @@ def _score(lines, rows, x, central) -> float:
             walls.append((k.y0 + k.y1) / 2)
         else:
             sides.append(k)
-    tabular = _tabular(sides, rows, x)
+    tabular = _tabular(sides, rows, crowded, x)
     if tabular:
         walls += [(k.y0 + k.y1) / 2 for k in sides if rows[id(k)] in tabular]
         sides = [k for k in sides if rows[id(k)] not in tabular]
@@ -153,8 +166,10 @@ def _solid(lines) -> bool:
 def _zones(lines, gutter, rows):
     """[(crossing?, fragments)] from top to bottom."""
     sides = [k for k in lines if not (k.x0 < gutter - 3 and k.x1 > gutter + 3)]
-    tabular = _tabular(sides, rows, gutter)
-    crossing = sorted((k for k in lines if (k.x0 < gutter - 3 and k.x1 > gutter + 3) or rows[id(k)] in tabular), key=lambda k: k.y0)
+    tabular = _tabular(sides, rows, _crowded(rows), gutter)
+    crossing = sorted(
+        (k for k in lines if (k.x0 < gutter - 3 and k.x1 > gutter + 3) or rows[id(k)] in tabular), key=lambda k: k.y0
+    )
     crossers = set(map(id, crossing))
     rest = [k for k in lines if id(k) not in crossers]
     rights = [k for k in rest if k.x0 >= gutter - 3]
@@ -191,8 +206,12 @@ def _balanced(zone, gutter):
             below = [r for r in zone if r.y1 > k.y0 + 2]
             right_above = [r for r in above if r.x0 >= gutter - 3]
             right_below = [r for r in below if r.x0 >= gutter - 3]
-            if right_above and right_below and k.y0 - max(r.y1 for r in right_above) > 0.9 * k.size \
-                    and min(r.y0 for r in right_below) >= k.y0 - 2:
+            if (
+                right_above
+                and right_below
+                and k.y0 - max(r.y1 for r in right_above) > 0.9 * k.size
+                and min(r.y0 for r in right_below) >= k.y0 - 2
+            ):
                 return [above, below]
     return [zone]
 

@@ -1,4 +1,5 @@
 """Opens a PDF and reads its pages into words, or says by code why it can't."""
+
 import ctypes
 import os
 from dataclasses import dataclass, field
@@ -52,8 +53,18 @@ def open_document(path: str, max_pages: int, max_bytes: int) -> Document:
         pdf.close()
 
 
-_MAGIC = [("zip", b"pk\x03\x04"), ("gzip", b"\x1f\x8b"), ("ole", b"\xd0\xcf\x11\xe0"), ("rtf", b"{\\rtf"), ("png", b"\x89png"),
-          ("jpeg", b"\xff\xd8\xff"), ("html", b"<!doctype html"), ("html", b"<html"), ("xml", b"<?xml"), ("postscript", b"%!ps")]
+_MAGIC = [
+    ("zip", b"pk\x03\x04"),
+    ("gzip", b"\x1f\x8b"),
+    ("ole", b"\xd0\xcf\x11\xe0"),
+    ("rtf", b"{\\rtf"),
+    ("png", b"\x89png"),
+    ("jpeg", b"\xff\xd8\xff"),
+    ("html", b"<!doctype html"),
+    ("html", b"<html"),
+    ("xml", b"<?xml"),
+    ("postscript", b"%!ps"),
+]
 
 
 def _check_magic(head: bytes) -> None:
@@ -71,7 +82,9 @@ def _read(pdf, path, size, max_pages) -> Document:
     if count == 0:
         raise ExtractionError("damaged", "the file has no pages")
     if count > max_pages:
-        raise ExtractionError("too_many_pages", f"{count} pages, limit {max_pages}", {"pages": count, "limit": max_pages})
+        raise ExtractionError(
+            "too_many_pages", f"{count} pages, limit {max_pages}", {"pages": count, "limit": max_pages}
+        )
     styles, pages, broken, pictures, letters = FontStyles(), [], 0, 0, 0
     for index in range(count):
         raw = pdfium.FPDF_LoadPage(pdf.raw, index)
@@ -134,7 +147,18 @@ def _covered_by_picture(raw, page) -> bool:
 
 
 def _info(pdf) -> dict[str, str]:
-    keys = ("Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "doi", "DOI", "WPS-ARTICLEDOI")
+    keys = (
+        "Title",
+        "Author",
+        "Subject",
+        "Keywords",
+        "Creator",
+        "Producer",
+        "CreationDate",
+        "doi",
+        "DOI",
+        "WPS-ARTICLEDOI",
+    )
     found = {key: pdf.get_metadata_value(key).replace("\x00", "").strip() for key in keys}
     return {key: value for key, value in found.items() if value}
 
@@ -154,4 +178,8 @@ def read_xmp(path: str, size: int, limit: int = 4 * 2**20) -> str:
         packets.append(data[at:end])
         at = data.find(b"<x:xmpmeta", end)
     # A picture has a packet of its own; the paper's speaks of Dublin Core or PRISM.
-    return max(packets, key=lambda p: (b"prism:" in p, b"dc:title" in p, len(p))).decode("utf-8", "replace") if packets else ""
+    return (
+        max(packets, key=lambda p: (b"prism:" in p, b"dc:title" in p, len(p))).decode("utf-8", "replace")
+        if packets
+        else ""
+    )

@@ -4,6 +4,7 @@ The title is the printed block of lines that most cues vote for: drawn large, hi
 same as the file's metadata or as the text of "cite this article". Metadata alone is never believed: files carry the title
 of a template, of another paper, or a file name.
 """
+
 import re
 from dataclasses import dataclass
 
@@ -15,17 +16,26 @@ _COVER = re.compile(
     r"see discussions, stats|author profiles for this publication|hal is a multi-?disciplinary|to cite this version|downloaded from|"
     r"this article was downloaded by|jstor is a not-for-profit|pdf hosted at|accepted manuscript|this is an? .{0,40}(accepted|author).{0,30}version|"
     r"citation for published version|terms of use|university repository|provided by the author|link to published version|"
-    r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open research online", re.I)
+    r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open research online",
+    re.I,
+)
 _LABEL = re.compile(
     r"^\W*(open ?access|(?:original |brief |short |mini |systematic |invited |full |regular |nano |technical |case )*(?:research|review|article|articles|report|communication|letter|paper|note|study|"
     r"contribution|express|commentary|editorial|hypothesis|perspective|protocol|methodology|correspondence)s?(?: (?:article|paper|report))?|article in press|corrigendum|erratum|check for updates|crossmark|"
     r"(?:volume|vol\.?|issue) ?\d.*|www\..*|https?:.*|doi:?.*|issn.*|e?issn.*|page \d+.*|download(ed)? .*|published( online)?:.*|received:?.*|accepted:?.*|"
     r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|"
-    r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|copyright.*|©.*)\W*$", re.I)
-_NOT_TITLE = re.compile(r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|^\W*abstract\b|^keywords?\b|volume \d", re.I)
+    r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|copyright.*|©.*)\W*$",
+    re.I,
+)
+_NOT_TITLE = re.compile(
+    r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|^\W*abstract\b|^keywords?\b|volume \d",
+    re.I,
+)
 AFFILIATION = re.compile(
     r"\b(universit|univ\b|department|dept\b|institut|faculty|school of|college|hospital|laborator|centre|center for|center of|academy|ministry|division of|"
-    r"corporation|inc\.|ltd|gmbh|clinic|foundation|research group|p\.?o\.? ?box|unit of|programme?|graduate|council|e-?mail)", re.I)
+    r"corporation|inc\.|ltd|gmbh|clinic|foundation|research group|p\.?o\.? ?box|unit of|programme?|graduate|council|e-?mail)",
+    re.I,
+)
 
 
 @dataclass(slots=True)
@@ -44,8 +54,15 @@ def front_page(pages: list[list[Line]]) -> int:
     limit = min(3, len(pages) - 1)
     for index in range(limit):
         text = " ".join(k.text for k in pages[index])
-        own_abstract = any(part_of(k.text[:30]) == "abstract" or re.match(r"abstract\b", k.text, re.I) for k in pages[index])
-        if not text.strip() or (_COVER.search(text) and not own_abstract and len(text) < 4500 and _repeats_title(pages[index], pages[index + 1])):
+        own_abstract = any(
+            part_of(k.text[:30]) == "abstract" or re.match(r"abstract\b", k.text, re.I) for k in pages[index]
+        )
+        if not text.strip() or (
+            _COVER.search(text)
+            and not own_abstract
+            and len(text) < 4500
+            and _repeats_title(pages[index], pages[index + 1])
+        ):
             continue
         return index
     return limit
@@ -58,7 +75,9 @@ def _repeats_title(cover, following) -> bool:
     return any(squash(k.text) in after for k in big) or bool(re.search(r"abstract", after))
 
 
-def find_title(lines: list[Line], height: float, info_titles: list[str], spelling: Spelling, body: float) -> tuple[str, list[Line], float]:
+def find_title(
+    lines: list[Line], height: float, info_titles: list[str], spelling: Spelling, body: float
+) -> tuple[str, list[Line], float]:
     """(title, its lines, confidence); ("", [], 0) when no block looks like one."""
     groups = _groups([k for k in lines if k.text.strip()])
     wanted = [squash(t) for t in info_titles if len(squash(t)) >= 12]
@@ -78,9 +97,17 @@ def find_title(lines: list[Line], height: float, info_titles: list[str], spellin
 
 
 def _clean_title(text: str) -> str:
-    text = re.sub(r"^(?:(?:Original|Research|Review|Short) (?:Article|Paper|Communication)|Title)\s*:\s*", "", text, flags=re.I)
+    text = re.sub(
+        r"^(?:(?:Original|Research|Review|Short) (?:Article|Paper|Communication)|Title)\s*:\s*", "", text, flags=re.I
+    )
     text = re.sub(r"[\s*†‡§¶]+$", "", text)
-    return text[:-1] if text.endswith(".") and not re.search(r"\b(spp|sp|L|var|subsp|cv|Linn|Willd|al)\.$", text) and text.count(".") == 1 else text
+    return (
+        text[:-1]
+        if text.endswith(".")
+        and not re.search(r"\b(spp|sp|L|var|subsp|cv|Linn|Willd|al)\.$", text)
+        and text.count(".") == 1
+        else text
+    )
 
 
 def is_label(text: str) -> bool:
@@ -97,9 +124,17 @@ def _groups(lines):
     groups: list[list[Line]] = []
     for line in lines:
         last = groups[-1][-1] if groups else None
-        if (last is not None and abs(line.size - last.size) < 0.07 * last.size and -0.4 * line.size < line.y0 - last.y1 < 0.95 * line.size
-                and (line.bold == last.bold or line.italic or last.italic) and line.x0 < last.x1 and line.x1 > last.x0
-                and not _LABEL.match(line.text) and not _LABEL.match(last.text) and line.text.isupper() == last.text.isupper()):
+        if (
+            last is not None
+            and abs(line.size - last.size) < 0.07 * last.size
+            and -0.4 * line.size < line.y0 - last.y1 < 0.95 * line.size
+            and (line.bold == last.bold or line.italic or last.italic)
+            and line.x0 < last.x1
+            and line.x1 > last.x0
+            and not _LABEL.match(line.text)
+            and not _LABEL.match(last.text)
+            and line.text.isupper() == last.text.isupper()
+        ):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -123,12 +158,21 @@ def _title_score(group, height, largest, body, wanted, spelling) -> float:
         score -= 1.2
     if len(group) > 7:
         score -= 1.5
-    if re.match(r"^[\w&,’' -]*\b(journal|letters|annals|archives|proceedings|bulletin|frontiers)\b[\w&,’' -]*$", text, re.I) and words <= 9:
+    if (
+        re.match(
+            r"^[\w&,’' -]*\b(journal|letters|annals|archives|proceedings|bulletin|frontiers)\b[\w&,’' -]*$", text, re.I
+        )
+        and words <= 9
+    ):
         score -= 1.5
     if text.count(",") >= 2 and re.search(r"\band\b|\d", text) and words / (text.count(",") + 1) < 4.2:
         score -= 0.7  # a list of names
     for title in wanted:
-        if title == key or (len(key) > 20 and (key in title or title in key) and min(len(key), len(title)) > 0.6 * max(len(key), len(title))):
+        if title == key or (
+            len(key) > 20
+            and (key in title or title in key)
+            and min(len(key), len(title)) > 0.6 * max(len(key), len(title))
+        ):
             score += 3.0
             break
         if len(key) > 25 and (title.startswith(key) or key.startswith(title)):

@@ -3,14 +3,20 @@
 A DOI comes from these only, never from the text or the references. Two different ones with equal support are ambiguous,
 and then the value is none: a wrong DOI is worse than no DOI.
 """
+
 import re
 from collections import defaultdict
 
 from .references import trim_doi
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"“”<>]+", re.I)
-_PART = re.compile(r"(?:\.(?:[gts]|fig|tab|supp?)\d{1,3}|/-?/?dc\w*|/suppl.*|/full|/pdf|/abstract|/epdf|\.pdf|;jsessionid.*)$", re.I)
-_FOREIGN = re.compile(r"(dataset|data ?set|dryad|zenodo|figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|correction to|erratum|the article titled|published in|cited in|github|protocols\.io)[^.;]{0,80}$", re.I)
+_PART = re.compile(
+    r"(?:\.(?:[gts]|fig|tab|supp?)\d{1,3}|/-?/?dc\w*|/suppl.*|/full|/pdf|/abstract|/epdf|\.pdf|;jsessionid.*)$", re.I
+)
+_FOREIGN = re.compile(
+    r"(dataset|data ?set|dryad|zenodo|figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|correction to|erratum|the article titled|published in|cited in|github|protocols\.io)[^.;]{0,80}$",
+    re.I,
+)
 _DATA_PREFIX = ("10.5061/", "10.5281/", "10.6084/", "10.17632/", "10.7910/", "10.13039/", "10.17605/")
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 
@@ -28,7 +34,9 @@ def find_dois(text: str) -> list[tuple[str, int]]:
         doi = trim_doi(match[0])
         while _PART.search(doi):
             doi = _PART.sub("", doi)
-        doi = re.sub(r"(?<=\d)(?:Research|Review|Article|Received|Open|©|Copyright|Available|Published|www).*$", "", doi)
+        doi = re.sub(
+            r"(?<=\d)(?:Research|Review|Article|Received|Open|©|Copyright|Available|Published|www).*$", "", doi
+        )
         if re.fullmatch(r"10\.\d{4,9}/\S*\w\S*", doi) and not doi.lower().startswith(_DATA_PREFIX):
             out.append((doi.lower(), match.start()))
     return out
@@ -45,7 +53,7 @@ def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[st
     for text, weight, kind in sources:
         text = join_broken(text)
         for doi, at in dict(find_dois(text)).items():
-            if kind == "front" and _FOREIGN.search(text[max(0, at - 120): at]):
+            if kind == "front" and _FOREIGN.search(text[max(0, at - 120) : at]):
                 continue
             votes[doi] += weight
             if kind != "front":
@@ -73,7 +81,9 @@ def find_pmid(text: str) -> tuple[str | None, str | None]:
     return (pmid[1] if pmid else None), (pmcid[1] or pmcid[2] if pmcid else None)
 
 
-def vote_year(front: str, edges: str, info: str, created: str, doi: str | None, citation: str) -> tuple[int | None, dict[int, float]]:
+def vote_year(
+    front: str, edges: str, info: str, created: str, doi: str | None, citation: str
+) -> tuple[int | None, dict[int, float]]:
     """(year, {year: votes}); publication beats copyright beats acceptance; creation of the file counts least."""
     votes: dict[int, float] = defaultdict(float)
 

@@ -2,6 +2,7 @@
 
 Candidates that say the same (`Front. Microbiol.`, `Frontiers in Microbiology`) support each other; the fullest wins.
 """
+
 import re
 
 from .text import squash
@@ -9,13 +10,19 @@ from .text import squash
 _WORDS = re.compile(
     r"\b(journal|j\b|annals|archives|bulletin|letters|reviews?|reports?|research|sciences?|medicine|frontiers|transactions|proceedings|advances|international|acta|biology|chemistry|"
     r"bmc|plos|biotech\w*|bioinformation|nature|nutrients|molecules|world|medical|clinical|health|microbial|pharmac\w+|toxicology|plant|therap\w+|current|european|american|asian|indian|iranian|"
-    r"zeitschrift|revista|physics|engineering|systems|communications|oncology|genetics|one|parasites?|veterinary|bioscience|cell|cells|factories|ethnopharmacology|phytomedicine|perspectives|quarterly)\b", re.I)
+    r"zeitschrift|revista|physics|engineering|systems|communications|oncology|genetics|one|parasites?|veterinary|bioscience|cell|cells|factories|ethnopharmacology|phytomedicine|perspectives|quarterly)\b",
+    re.I,
+)
 _CUT = re.compile(
-    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|e?issn\b.*|\bno\.\s*\d.*|\d+\s*\(\d+\).*|\d+\s*:\s*\d+.*|\bissue\b.*|©.*|\bopen access\b.*|\bpage \d.*|\d{1,4}\s*[-–]\s*\d{1,5}$|\(.*)$", re.I)
+    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|e?issn\b.*|\bno\.\s*\d.*|\d+\s*\(\d+\).*|\d+\s*:\s*\d+.*|\bissue\b.*|©.*|\bopen access\b.*|\bpage \d.*|\d{1,4}\s*[-–]\s*\d{1,5}$|\(.*)$",
+    re.I,
+)
 _NEVER = re.compile(
     r"^\W*$|received|accepted|correspond|department|universit|@|copyright|licen[sc]e|^research( article)?$|^review( article)?$|^original|^article$|hindawi|publishing|elsevier|springer|sciencedirect|wiley|"
     r"contents lists|homepage|available|crossmark|^abstract|central$|biomed central|^open|editor|^page|^case report|download|et al|^short|^published|^citation|^doi|^letter$|^vol|^corrigendum|^erratum|^science$"
-    r"|special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research letter|^brief|^full |^systematic|^keywords|^results|methods$", re.I)
+    r"|special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research letter|^brief|^full |^systematic|^keywords|^results|methods$",
+    re.I,
+)
 
 
 class JournalVote:
@@ -40,7 +47,11 @@ class JournalVote:
         weight += 0.3 * min(sounding, 3)
         if name.count(".") >= 2 or re.search(r"\b(Med|Sci|Biol|Res|Int|Pharmacol|Chem|Dent|Clin|J)\b\.?(?=\s|$)", name):
             weight -= 1.0  # an abbreviation; the full name is worth more
-        if self.votes.get(key, 0) == 0 or name.isupper() < self.names[key].isupper() or (not name.isupper() and not name.islower() and self.names[key].islower()):
+        if (
+            self.votes.get(key, 0) == 0
+            or name.isupper() < self.names[key].isupper()
+            or (not name.isupper() and not name.islower() and self.names[key].islower())
+        ):
             self.names[key] = name
         self.votes[key] = self.votes.get(key, 0) + weight
 
@@ -48,7 +59,11 @@ class JournalVote:
         """(name, votes, all votes)."""
         scored = {}
         for key, votes in self.votes.items():
-            kin = sum(0.5 * v for other, v in self.votes.items() if other != key and abbreviates(self.names[other], self.names[key]))
+            kin = sum(
+                0.5 * v
+                for other, v in self.votes.items()
+                if other != key and abbreviates(self.names[other], self.names[key])
+            )
             scored[key] = votes + kin
         if not scored:
             return None, 0.0, {}
@@ -56,13 +71,19 @@ class JournalVote:
         if scored[best] < 1.0:
             return None, scored[best], {self.names[k]: round(v, 2) for k, v in scored.items()}
         name = self.names[best]
-        return (_title_case(name) if name.isupper() and len(name) > 6 else name), scored[best], {self.names[k]: round(v, 2) for k, v in scored.items()}
+        return (
+            (_title_case(name) if name.isupper() and len(name) > 6 else name),
+            scored[best],
+            {self.names[k]: round(v, 2) for k, v in scored.items()},
+        )
 
 
 def clean_name(text: str) -> str:
     """A line or a field without volume, year, DOI and what else stands after a journal's name."""
     text = re.sub(r"^[^:]{0,40}et al\.?,?\s*", "", re.sub(r"\s+", " ", text.strip()))
-    text = re.sub(r"^(?:in|published in|journal homepage|a section of the journal)\s*:?\s+(?=[A-Z])", "", text, flags=re.I)
+    text = re.sub(
+        r"^(?:in|published in|journal homepage|a section of the journal)\s*:?\s+(?=[A-Z])", "", text, flags=re.I
+    )
     before = None
     while before != text:
         before = text
@@ -73,7 +94,10 @@ def clean_name(text: str) -> str:
 def _title_case(name: str) -> str:
     small = {"of", "and", "in", "the", "for", "on", "to", "a"}
     words = name.lower().split()
-    return " ".join(w if n and w in small else w.upper() if w in {"bmc", "plos"} else w[:1].upper() + w[1:] for n, w in enumerate(words))
+    return " ".join(
+        w if n and w in small else w.upper() if w in {"bmc", "plos"} else w[:1].upper() + w[1:]
+        for n, w in enumerate(words)
+    )
 
 
 def abbreviates(short: str, full: str) -> bool:

@@ -1,4 +1,5 @@
 """The language of a text, by script and by its commonest small words; None when it can't be told."""
+
 import re
 from collections import Counter
 

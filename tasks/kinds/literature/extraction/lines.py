@@ -3,6 +3,7 @@
 Fragments, not lines, because the two halves of a two-column page share their baselines, and because the cells of a
 table row must stay apart. A small raised word is set into the line it belongs to, wherever the content stream had it.
 """
+
 import re
 from dataclasses import dataclass, field
 
@@ -85,7 +86,12 @@ def fragments(words: list[Word], page: int) -> list[Line]:
                 if gap < 0.04 * big and not word.glue:
                     if size < 0.82 * big or last.size < 0.82 * size:
                         word.glue = True
-                    elif gap < 0.012 * size and word.font == last.font and last.text not in _SHORT and last.text[-1:].isalpha():
+                    elif (
+                        gap < 0.012 * size
+                        and word.font == last.font
+                        and last.text not in _SHORT
+                        and last.text[-1:].isalpha()
+                    ):
                         word.glue = True  # kerning or letter-spacing that pdfium took for a space
                 run.append(word)
                 if size > big:
@@ -131,8 +137,15 @@ def _attach_numbers(lines: list[Line]) -> list[Line]:
     for line in lines:
         if len(line.words) > 1 or not _LIST_NUMBER.match(line.text):
             continue
-        row = [o for o in lines if o is not line and id(o) not in gone and abs(o.y1 - line.y1) < 0.35 * line.size
-               and 0 < o.x0 - line.x1 < 2.8 * line.size and len(o.text) > 8]
+        row = [
+            o
+            for o in lines
+            if o is not line
+            and id(o) not in gone
+            and abs(o.y1 - line.y1) < 0.35 * line.size
+            and 0 < o.x0 - line.x1 < 2.8 * line.size
+            and len(o.text) > 8
+        ]
         if row:
             nearest = min(row, key=lambda o: o.x0)
             nearest.words.insert(0, line.words[0])

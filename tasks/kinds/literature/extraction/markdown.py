@@ -1,4 +1,5 @@
 """The whole paper as Markdown, and each page as plain text in reading order."""
+
 import re
 
 from .captions import table_cells

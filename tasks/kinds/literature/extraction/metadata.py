@@ -1,4 +1,5 @@
 """What the file says about itself: Info dictionary and XMP, as claims to be checked against the print."""
+
 import html
 import re
 from dataclasses import dataclass, field
@@ -24,7 +25,16 @@ def claims(info: dict[str, str], xmp: str) -> Claims:
     for key in ("doi", "DOI", "WPS-ARTICLEDOI"):
         if info.get(key):
             c.doi_texts.append(info[key])
-    for name in ("prism:doi", "pdfx:doi", "crossmark:DOI", "dc:identifier", "prism:url", "pdfx:WPS-ARTICLEDOI", "jav:doi", "crossmark:doi"):
+    for name in (
+        "prism:doi",
+        "pdfx:doi",
+        "crossmark:DOI",
+        "dc:identifier",
+        "prism:url",
+        "pdfx:WPS-ARTICLEDOI",
+        "jav:doi",
+        "crossmark:doi",
+    ):
         c.doi_texts += _values(xmp, name)
     c.journals += _values(xmp, "prism:publicationName")
     c.language = next(iter(_values(xmp, "dc:language")), "")
@@ -34,6 +44,8 @@ def claims(info: dict[str, str], xmp: str) -> Claims:
 def _values(xmp: str, name: str) -> list[str]:
     if name not in xmp:
         return []
-    found = re.findall(rf"<{name}[^>]*>(.{{0,3000}}?)</{name}>", xmp, re.S) + re.findall(rf'\b{name}="([^"]{{1,500}})"', xmp)
+    found = re.findall(rf"<{name}[^>]*>(.{{0,3000}}?)</{name}>", xmp, re.S) + re.findall(
+        rf'\b{name}="([^"]{{1,500}})"', xmp
+    )
     plain = (html.unescape(re.sub(r"<[^>]+>", " ", v)) for v in found)
     return [v for v in (re.sub(r"\s+", " ", p).strip() for p in plain) if v]

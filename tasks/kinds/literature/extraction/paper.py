@@ -1,4 +1,5 @@
 """One paper from its words to its record: the order in which the parts are found, and nothing else."""
+
 import re
 from collections import Counter
 
@@ -17,8 +18,10 @@ from .running import body_size, mark_notes, mark_running
 from .sections import Heading, find_headings
 from .text import Spelling, squash
 
-
-_AFTER_LIST = re.compile(r"^\W*(?:copyright\b|© ?(?:the )?\w+|publisher[’']s note|open access\b|submit your|publish with|ready to submit|how to cite this|cite this article|this (?:article|work) is (?:licensed|distributed))", re.I)
+_AFTER_LIST = re.compile(
+    r"^\W*(?:copyright\b|© ?(?:the )?\w+|publisher[’']s note|open access\b|submit your|publish with|ready to submit|how to cite this|cite this article|this (?:article|work) is (?:licensed|distributed))",
+    re.I,
+)
 
 
 class Paper:
@@ -56,7 +59,9 @@ class Paper:
     def _front(self) -> Front:
         index = front_page(self.pages)
         lines = self.pages[index]
-        text, title_lines, confidence = find_title(lines, self.document.pages[index].height, self.claims.titles, self.spelling, self.body)
+        text, title_lines, confidence = find_title(
+            lines, self.document.pages[index].height, self.claims.titles, self.spelling, self.body
+        )
         return Front(index, lines, text, title_lines, confidence)
 
     def text_of(self, lines) -> str:
@@ -72,12 +77,21 @@ class Paper:
         brim = " \n ".join(k.text for k in front.lines if k.y1 < 0.16 * height or k.y0 > 0.9 * height or k.role)
         self.citation = people.own_citation(self.front_text)
         citation_doi = " ".join(d for d, _ in find_dois(join_broken(self.citation))[:1])
-        sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)] + [(self.claims.subject, 2.0, "metadata")]
-        sources += [(self.edges, 2.0, "edge"), (brim, 2.0, "edge"), (citation_doi, 2.0, "citation"), (self._before_text(), 1.0, "front")]
+        sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)] + [
+            (self.claims.subject, 2.0, "metadata")
+        ]
+        sources += [
+            (self.edges, 2.0, "edge"),
+            (brim, 2.0, "edge"),
+            (citation_doi, 2.0, "citation"),
+            (self._before_text(), 1.0, "front"),
+        ]
         sources += [(t, 1.0, "edge") for t in cover]
         self.doi, self.doi_votes = vote_doi(sources)
         self.pmid, self.pmcid = find_pmid(self.front_text + " " + " ".join(cover))
-        self.year, self.year_votes = vote_year(self.front_text, self.edges, self.claims.subject, self.claims.created, self.doi, self.citation)
+        self.year, self.year_votes = vote_year(
+            self.front_text, self.edges, self.claims.subject, self.claims.created, self.doi, self.citation
+        )
         places = (self.edges, self.citation, brim, self.front_text[:3000], self.claims.subject)
         self.numbers = max((find_volume(t) for t in places), key=len)
         self.journal, self.journal_confidence = self._journal(brim)
@@ -87,11 +101,22 @@ class Paper:
 
     def _before_text(self) -> str:
         """The front page without the text of its sections and references."""
-        stop = min((h.start for h in self.headings if h.part in ("introduction", "references") and h.page == self.front.page + 1), default=None)
+        stop = min(
+            (
+                h.start
+                for h in self.headings
+                if h.part in ("introduction", "references") and h.page == self.front.page + 1
+            ),
+            default=None,
+        )
         chosen = self.front.lines
         if stop is not None:
             first = self.flow[stop]
-            chosen = [k for k in self.front.lines if not (abs(k.size - self.body) < 0.02 * self.body and k.font == self.body_font and k.y0 > first.y0)]
+            chosen = [
+                k
+                for k in self.front.lines
+                if not (abs(k.size - self.body) < 0.02 * self.body and k.font == self.body_font and k.y0 > first.y0)
+            ]
         return self.text_of(chosen)
 
     def _journal(self, brim):
@@ -109,7 +134,11 @@ class Paper:
                 vote.add(cell.text, 1.2, free=True)
             if n + 1 < len(top) and re.search(r"\b(of|of the|in|and|for)$", line.text, re.I):
                 vote.add(f"{line.text} {top[n + 1].text}", 2.4, free=True)
-            elif n + 1 < len(top) and abs(top[n + 1].size - line.size) < 0.05 * line.size and -3 < top[n + 1].y0 - line.y1 < line.size:
+            elif (
+                n + 1 < len(top)
+                and abs(top[n + 1].size - line.size) < 0.05 * line.size
+                and -3 < top[n + 1].y0 - line.y1 < line.size
+            ):
                 vote.add(f"{line.text} {top[n + 1].text}", 1.6, free=True)
         for line in front.lines:
             if line.y0 > 0.88 * height or line.role == "foot":
@@ -126,13 +155,21 @@ class Paper:
         for text, count in seen.items():
             if count >= 2:
                 vote.add(text, min(2.0, 0.8 + 0.2 * count), free=True)
-        section = re.search(r"section of the journal\s+([A-Z][\w ]{4,60}?)(?=\s+(?:Received|Accepted|Published|Citation))", self.front_text)
+        section = re.search(
+            r"section of the journal\s+([A-Z][\w ]{4,60}?)(?=\s+(?:Received|Accepted|Published|Citation))",
+            self.front_text,
+        )
         if section:
             vote.add(section[1], 3.0)
-        after_title = self.citation.split(front.title[-25:])[-1] if front.title and front.title[-25:] in self.citation else ""
+        after_title = (
+            self.citation.split(front.title[-25:])[-1] if front.title and front.title[-25:] in self.citation else ""
+        )
         if after_title:
             vote.add(after_title.lstrip(" .,"), 2.0)
-        for match in re.finditer(r"(?:^|[.!?\d]\s|\s)((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|20)\d\d[;,]\s?\d", self.front_text):
+        for match in re.finditer(
+            r"(?:^|[.!?\d]\s|\s)((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|20)\d\d[;,]\s?\d",
+            self.front_text,
+        ):
             vote.add(match[1], 1.2, free=True)
         name, votes, _ = vote.winner()
         return name, round(min(0.98, 0.4 + 0.1 * votes), 2)
@@ -146,7 +183,14 @@ class Paper:
             self.abstract, self.abstract_lines = find_abstract(following, [], [], self.spelling)
         for k in self.abstract_lines + self.keyword_lines:
             k.role = k.role or "abstract"
-        stop = next((i for i, k in enumerate(self.after_authors) if k.role == "abstract" or re.match(r"\W*abstract\b", k.text, re.I)), len(self.after_authors))
+        stop = next(
+            (
+                i
+                for i, k in enumerate(self.after_authors)
+                if k.role == "abstract" or re.match(r"\W*abstract\b", k.text, re.I)
+            ),
+            len(self.after_authors),
+        )
         block = self.after_authors[:stop] + [k for k in front.lines if k.role == "note"]
         people.attach_affiliations(self.authors, (block or self.after_authors[:12]) + self._author_details())
 
@@ -155,7 +199,7 @@ class Paper:
         for n, h in enumerate(self.headings):
             if re.fullmatch(r"(author|authors[’']) (details|information|affiliations)|affiliations", h.title, re.I):
                 stop = self.headings[n + 1].start if n + 1 < len(self.headings) else len(self.flow)
-                return self.flow[h.end: min(stop, h.end + 30)]
+                return self.flow[h.end : min(stop, h.end + 30)]
         return []
 
     def _references(self):
@@ -167,12 +211,12 @@ class Paper:
         n = starts[-1]
         heading = self.headings[n]
         stop = len(self.flow)
-        for later in self.headings[n + 1:]:
+        for later in self.headings[n + 1 :]:
             if later.part and later.part != "references":
                 stop = later.start
                 break
         lines = []
-        for k in self.flow[heading.end: stop]:
+        for k in self.flow[heading.end : stop]:
             if lines and _AFTER_LIST.match(k.text):
                 break
             if k.role in ("", "note"):
@@ -189,16 +233,40 @@ class Paper:
         first = self.front.page + 1
         below = self.front.title_lines[-1].y1 if self.front.title_lines else 0.0
         last = next((h.start for h in reversed(self.headings) if h.part == "references"), len(self.flow))
-        opening = next((h.start for h in self.headings if h.page == first and h.part == "introduction" and not h.run_in
-                        and self.flow[h.start].role != "abstract"), 0)
+        opening = next(
+            (
+                h.start
+                for h in self.headings
+                if h.page == first
+                and h.part == "introduction"
+                and not h.run_in
+                and self.flow[h.start].role != "abstract"
+            ),
+            0,
+        )
         kept = []
         for h in self.headings:
             line = self.flow[h.start]
-            if h.page < first or line.role in ("abstract", "caption", "table", "note") or id(line) in drop or h.part in ("abstract", "keywords"):
+            if (
+                h.page < first
+                or line.role in ("abstract", "caption", "table", "note")
+                or id(line) in drop
+                or h.part in ("abstract", "keywords")
+            ):
                 continue
-            if is_label(h.title) and not h.part or squash(h.title) == squash(self.front.title) or h.start > last and not h.part:
+            if (
+                is_label(h.title)
+                and not h.part
+                or squash(h.title) == squash(self.front.title)
+                or h.start > last
+                and not h.part
+            ):
                 continue
-            if h.page == first and not h.part and (line.y0 < below or h.start < opening or people.AFFILIATION.search(h.title)):
+            if (
+                h.page == first
+                and not h.part
+                and (line.y0 < below or h.start < opening or people.AFFILIATION.search(h.title))
+            ):
                 continue
             kept.append(h)
         self.headings = kept

@@ -1,10 +1,13 @@
 """The prose of a paper cut where its page or its section changes: what rules for facts read, and the sentences in it."""
+
 import re
 from dataclasses import dataclass
 
 from .paper import Paper
 
-_END = re.compile(r"(?<![A-Z])(?<!\b[A-Za-z])(?<!et al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])")
+_END = re.compile(
+    r"(?<![A-Z])(?<!\b[A-Za-z])(?<!et al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])"
+)
 
 
 @dataclass(slots=True)
@@ -22,14 +25,14 @@ class Passage:
             if match.end() <= start:
                 left = match.end()
             elif match.start() >= end - 1:
-                sentence = self.text[left: match.start() + 1]
+                sentence = self.text[left : match.start() + 1]
                 break
         else:
             sentence = self.text[left:]
         if len(sentence) > limit:
             a = max(0, start - left - limit // 2)
-            sentence = sentence[a: a + limit]
-            sentence = sentence[sentence.find(" ") + 1:] if a else sentence
+            sentence = sentence[a : a + limit]
+            sentence = sentence[sentence.find(" ") + 1 :] if a else sentence
             sentence = sentence[: sentence.rfind(" ")] if len(sentence) >= limit else sentence
         return sentence.strip()
 

@@ -3,6 +3,7 @@
 Both sides are normalised alike: NFKC, case, no hyphens, no white space. So a word broken at a line's end and its whole form
 are the same, and so are a ligature and its letters.
 """
+
 import re
 import unicodedata
 
@@ -70,9 +71,24 @@ class Provenance:
             boxes, where = self._elsewhere(page, quote)
         union = None
         if boxes:
-            union = [min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)]
-        return {"name": name, "value": value, "unit": unit, "page": where, "quote": quote, "box": union, "boxes": boxes or [],
-                "verified": boxes is not None, "confidence": confidence if boxes is not None else min(confidence, 0.3), "status": "found"}
+            union = [
+                min(b[0] for b in boxes),
+                min(b[1] for b in boxes),
+                max(b[2] for b in boxes),
+                max(b[3] for b in boxes),
+            ]
+        return {
+            "name": name,
+            "value": value,
+            "unit": unit,
+            "page": where,
+            "quote": quote,
+            "box": union,
+            "boxes": boxes or [],
+            "verified": boxes is not None,
+            "confidence": confidence if boxes is not None else min(confidence, 0.3),
+            "status": "found",
+        }
 
     def _elsewhere(self, page, quote):
         for other in (page + 1, page - 1):

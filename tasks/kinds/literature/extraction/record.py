@@ -1,4 +1,5 @@
 """The record of a paper as plain JSON: what `extract_file` gives back."""
+
 import gc
 
 from .bibliography import bibliographic_fields, find_licence
@@ -38,17 +39,38 @@ def build_record(paper: Paper) -> dict:
     return {
         "title": paper.front.title or None,
         "authors": [{k: p[k] for k in ("family", "given", "affiliations", "email", "orcid")} for p in paper.authors],
-        "doi": paper.doi, "pmid": paper.pmid, "pmcid": paper.pmcid, "year": paper.year, "journal": paper.journal,
+        "doi": paper.doi,
+        "pmid": paper.pmid,
+        "pmcid": paper.pmcid,
+        "year": paper.year,
+        "journal": paper.journal,
         **{k: paper.numbers.get(k) for k in ("volume", "issue", "first_page", "last_page")},
-        "abstract": paper.abstract or None, "keywords": paper.keywords, "licence": licence,
+        "abstract": paper.abstract or None,
+        "keywords": paper.keywords,
+        "licence": licence,
         "language": language(" ".join(texts[:4])[:20000]),
         "sections": [{"title": h.title, "level": h.level, "page": h.page} for h in paper.headings],
         "references": paper.references,
-        "captions": [{"kind": c["kind"], "label": c["label"], "text": paper.text_of(c["lines"]), "page": c["lines"][0].page} for c in paper.captions],
-        "tables": [{"label": c["label"], "caption": paper.text_of(c["lines"]), "page": c["lines"][0].page, "rows": table_cells(c["rows"])}
-                   for c in paper.captions if c["kind"] == "table"],
-        "pages": len(document.pages), "page_sizes": [[round(p.width, 2), round(p.height, 2)] for p in document.pages],
-        "markdown": whole(paper), "page_text": texts, "fields": fields, "warnings": warnings(paper, fields),
+        "captions": [
+            {"kind": c["kind"], "label": c["label"], "text": paper.text_of(c["lines"]), "page": c["lines"][0].page}
+            for c in paper.captions
+        ],
+        "tables": [
+            {
+                "label": c["label"],
+                "caption": paper.text_of(c["lines"]),
+                "page": c["lines"][0].page,
+                "rows": table_cells(c["rows"]),
+            }
+            for c in paper.captions
+            if c["kind"] == "table"
+        ],
+        "pages": len(document.pages),
+        "page_sizes": [[round(p.width, 2), round(p.height, 2)] for p in document.pages],
+        "markdown": whole(paper),
+        "page_text": texts,
+        "fields": fields,
+        "warnings": warnings(paper, fields),
     }
 
 

@@ -1,4 +1,5 @@
 """The reference list: split into entries, each parsed into authors, title, journal, year and DOI."""
+
 import re
 import statistics
 
@@ -8,7 +9,9 @@ from .text import Spelling
 _NUMBER = re.compile(r"^\s*[\[(]?(\d{1,3})(?:[\]).:]+\s*|\s+)(?=[^\s\d.,;:)\]])")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”]+", re.I)
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)[a-z]?\b")
-_AUTHOR_START = re.compile(r"^[A-ZÀ-Þ][\w’'`-]+(?: [A-ZÀ-Þ][\w’'-]+)?,? (?:[A-Z]\.?[ -]?){1,4}\b|^[A-ZÀ-Þ][\w’'-]+, [A-Z]")
+_AUTHOR_START = re.compile(
+    r"^[A-ZÀ-Þ][\w’'`-]+(?: [A-ZÀ-Þ][\w’'-]+)?,? (?:[A-Z]\.?[ -]?){1,4}\b|^[A-ZÀ-Þ][\w’'-]+, [A-Z]"
+)
 
 
 def split_references(lines: list[Line], spelling: Spelling) -> list[str]:
@@ -26,7 +29,9 @@ def _by_number(lines):
     for line in lines:
         match = _NUMBER.match(line.text) or re.match(r"^\s*[\[(]?(\d{1,3})[\]).]+\s*$", line.text)
         number = int(match[1]) if match else -1
-        if number == expected or (groups and expected < number <= expected + 2 and re.match(r"^\s*\[?\d+[\].]", line.text)):
+        if number == expected or (
+            groups and expected < number <= expected + 2 and re.match(r"^\s*\[?\d+[\].]", line.text)
+        ):
             groups.append([line])
             expected = number + 1
         elif groups:
@@ -59,14 +64,23 @@ def _by_indent(lines):
 
 
 def _by_gap(lines):
-    gaps = [b.y0 - a.y1 for a, b in zip(lines, lines[1:], strict=False) if b.region == a.region and b.page == a.page and b.y0 > a.y0]
+    gaps = [
+        b.y0 - a.y1
+        for a, b in zip(lines, lines[1:], strict=False)
+        if b.region == a.region and b.page == a.page and b.y0 > a.y0
+    ]
     usual = statistics.median(gaps) if gaps else 0
     size = statistics.median(k.size for k in lines)
-    wide = [False] + [b.y0 - a.y1 > usual + 0.25 * size or b.region != a.region and a.text.endswith((".", ")"))
-                      for a, b in zip(lines, lines[1:], strict=False)]
+    wide = [False] + [
+        b.y0 - a.y1 > usual + 0.25 * size or b.region != a.region and a.text.endswith((".", ")"))
+        for a, b in zip(lines, lines[1:], strict=False)
+    ]
     if 0.12 * len(lines) < sum(wide):
         return _grouped(lines, [True] + wide[1:])
-    starts = [True] + [bool(_AUTHOR_START.match(b.text)) and bool(re.search(r"[.)\d]$", a.text)) for a, b in zip(lines, lines[1:], strict=False)]
+    starts = [True] + [
+        bool(_AUTHOR_START.match(b.text)) and bool(re.search(r"[.)\d]$", a.text))
+        for a, b in zip(lines, lines[1:], strict=False)
+    ]
     return _grouped(lines, starts)
 
 
@@ -83,7 +97,11 @@ def _grouped(lines, starts):
 def trim_doi(doi: str) -> str:
     """A DOI as it stands in text, without the punctuation of the sentence around it."""
     doi = re.split(r"[<>{}|\\^`]|\.\s|https?:", doi)[0] if "<" not in doi or "sici" not in doi.lower() else doi
-    while doi and (doi[-1] in ".,;:'\"”’*" or doi[-1] in ")]}" and doi.count(doi[-1]) > doi.count({")": "(", "]": "[", "}": "{"}[doi[-1]])):
+    while doi and (
+        doi[-1] in ".,;:'\"”’*"
+        or doi[-1] in ")]}"
+        and doi.count(doi[-1]) > doi.count({")": "(", "]": "[", "}": "{"}[doi[-1]])
+    ):
         doi = doi[:-1]
     return doi
 
@@ -94,9 +112,16 @@ def parse_reference(text: str) -> dict:
     match = _DOI.search(re.sub(r"(10\.\d{4,9}/)\s+", r"\1", text))
     if match:
         ref["doi"] = trim_doi(match[0]).lower()
-    rest = re.sub(r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?10\.\d{4,9}/\S+|https?://\S+|\[(?:PubMed|CrossRef|Google Scholar|PMC.*?)\]", "", text, flags=re.I)
+    rest = re.sub(
+        r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?10\.\d{4,9}/\S+|https?://\S+|\[(?:PubMed|CrossRef|Google Scholar|PMC.*?)\]",
+        "",
+        text,
+        flags=re.I,
+    )
     years = [m for m in _YEAR.finditer(rest)]
-    marked = re.search(r"\((1[89]\d\d|20\d\d)[a-z]?[),]", rest) or re.search(r"[.,;] ?(1[89]\d\d|20\d\d)[a-z]?(?: [A-Z][a-z]{2})?[ \d-]{0,6}[;:.,]", rest)
+    marked = re.search(r"\((1[89]\d\d|20\d\d)[a-z]?[),]", rest) or re.search(
+        r"[.,;] ?(1[89]\d\d|20\d\d)[a-z]?(?: [A-Z][a-z]{2})?[ \d-]{0,6}[;:.,]", rest
+    )
     if marked:
         ref["year"] = int(marked[1])
     elif years:
@@ -149,7 +174,7 @@ def _title_journal(ref, rest):
     if pieces and len(pieces[0]) > 8:
         ref["title"] = pieces[0].strip(" .")
     if len(pieces) > 1:
-        ref["journal"] = _journal(re.sub(r"^In: ?", "", rest[len(pieces[0]):].lstrip(" .?")))
+        ref["journal"] = _journal(re.sub(r"^In: ?", "", rest[len(pieces[0]) :].lstrip(" .?")))
 
 
 def _journal(text: str):

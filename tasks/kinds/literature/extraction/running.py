@@ -1,4 +1,5 @@
 """Running heads, page numbers and small print at the foot of a page: seen by place, repetition and size."""
+
 import re
 from collections import Counter, defaultdict
 
@@ -6,7 +7,10 @@ from .lines import Line
 from .names import part_of
 
 _NUMBER = re.compile(r"^(page\s*)?[-–—|\s]*[A-Za-z]?\d{1,5}[-–—|\s]*((of|/)\s*\d+)?( \(page number not.*)?$", re.I)
-_NOTE = re.compile(r"^\W*(?:[*†‡§¶∗#]|correspond|©|copyright|e-?mail|abbreviations?:|received|this (?:article|is an open)|present address|\d{1,2} (?=[A-Z]))", re.I)
+_NOTE = re.compile(
+    r"^\W*(?:[*†‡§¶∗#]|correspond|©|copyright|e-?mail|abbreviations?:|received|this (?:article|is an open)|present address|\d{1,2} (?=[A-Z]))",
+    re.I,
+)
 _CAPTION = re.compile(r"^(table|fig|figure|scheme)\b", re.I)
 _DIGITS = re.compile(r"\d+")
 
@@ -23,7 +27,9 @@ def mark_running(pages: list[list[Line]], heights: list[float]) -> None:
                 seen[key].add(line.page)
                 edge.append((line, key, where))
     for line, (where, text, row), role in edge:
-        near = seen[where, text, row] | seen.get((where, text, row - 1), set()) | seen.get((where, text, row + 1), set())
+        near = (
+            seen[where, text, row] | seen.get((where, text, row - 1), set()) | seen.get((where, text, row + 1), set())
+        )
         if len(near) >= 2 or _NUMBER.match(line.text):
             line.role = role
     for lines in pages:
@@ -49,7 +55,7 @@ def body_size(pages: list[list[Line]]) -> float:
     Page 1 is left out, its abstract may be longer than its body, and so is the last third: long reference lists are set
     smaller and would win.
     """
-    inner = pages[1: max(2, round(0.67 * len(pages)))] if len(pages) > 2 else pages
+    inner = pages[1 : max(2, round(0.67 * len(pages)))] if len(pages) > 2 else pages
     sizes: Counter = Counter()
     for lines in inner if any(inner) else pages:
         for line in lines:
@@ -70,8 +76,13 @@ def mark_notes(pages: list[list[Line]], heights: list[float], body: float) -> No
             continue
         block: list[Line] = []
         for line in [*lines, None]:
-            low = (line is not None and not line.role and line.size <= 0.93 * body and line.y0 > 0.55 * height
-                   and not any(b.y0 > line.y0 and b.x0 < line.x1 and b.x1 > line.x0 for b in body_lines))
+            low = (
+                line is not None
+                and not line.role
+                and line.size <= 0.93 * body
+                and line.y0 > 0.55 * height
+                and not any(b.y0 > line.y0 and b.x0 < line.x1 and b.x1 > line.x0 for b in body_lines)
+            )
             if low:
                 block.append(line)
                 continue

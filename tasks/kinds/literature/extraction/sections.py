@@ -1,4 +1,5 @@
 """Headings: found by name, number and style; their level by number, else by the style of the headings known by name."""
+
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -8,9 +9,29 @@ from .lines import Line
 from .names import NUMBERING, bare, part_of, unspace
 
 _TOP = {"introduction", "methods", "results", "discussion", "conclusion", "references"}
-_ONE_WORD = {"references", "introduction", "abstract", "methods", "results", "discussion", "conclusion", "conclusions", "acknowledgements", "acknowledgments"}
-_END_MATTER = {"abbreviations", "funding", "conflicts", "ethics", "availability", "contributions", "acknowledgements",
-               "supplementary", "declarations"}
+_ONE_WORD = {
+    "references",
+    "introduction",
+    "abstract",
+    "methods",
+    "results",
+    "discussion",
+    "conclusion",
+    "conclusions",
+    "acknowledgements",
+    "acknowledgments",
+}
+_END_MATTER = {
+    "abbreviations",
+    "funding",
+    "conflicts",
+    "ethics",
+    "availability",
+    "contributions",
+    "acknowledgements",
+    "supplementary",
+    "declarations",
+}
 
 
 @dataclass(slots=True)
@@ -65,8 +86,13 @@ def _amid_prose(flow, i) -> bool:
     after = flow[i + 1] if i + 1 < len(flow) else None
     if line.x1 - line.x0 > 0.9 * width:
         return True
-    if before is not None and not before.role and not re.search(r"[.:?!)\]]\s*$", before.text) and abs(before.size - line.size) < 0.03 * line.size \
-            and not (before.font == line.font):
+    if (
+        before is not None
+        and not before.role
+        and not re.search(r"[.:?!)\]]\s*$", before.text)
+        and abs(before.size - line.size) < 0.03 * line.size
+        and not (before.font == line.font)
+    ):
         return True
     return after is not None and not after.role and after.text[:1].islower()
 
@@ -83,14 +109,28 @@ def _own_line(flow, i, before, body, telling, body_bold):
     if len(text) > 130 or len(line.cells) > 2:
         return None
     part = part_of(text)
-    plain = abs(line.size - body) < 0.05 * body and line.bold == body_bold and line.font not in telling and not line.italic
+    plain = (
+        abs(line.size - body) < 0.05 * body and line.bold == body_bold and line.font not in telling and not line.italic
+    )
     if plain and not part and not text.isupper() or sum(map(str.isalpha, text)) < 3 or LABEL.match(text):
         return None
     numbered = NUMBERING.match(text)
-    distinct = (line.size > 1.08 * body and line.size < 2.6 * body, line.bold and not body_bold, line.font in telling and not line.size < 0.93 * body or line.italic and all(w.italic or w.raised for w in line.words),
-                text.isupper() and len(text) > 4)
-    fresh = (before is None or before.region != line.region or before.page != line.page or line.y0 - before.y1 > 0.35 * line.size
-             or bool(before.role))
+    distinct = (
+        line.size > 1.08 * body and line.size < 2.6 * body,
+        line.bold and not body_bold,
+        line.font in telling
+        and not line.size < 0.93 * body
+        or line.italic
+        and all(w.italic or w.raised for w in line.words),
+        text.isupper() and len(text) > 4,
+    )
+    fresh = (
+        before is None
+        or before.region != line.region
+        or before.page != line.page
+        or line.y0 - before.y1 > 0.35 * line.size
+        or bool(before.role)
+    )
     if part and part not in ("abstract", "keywords"):
         if not (any(distinct) or fresh):
             return None
@@ -100,11 +140,21 @@ def _own_line(flow, i, before, body, telling, body_bold):
         first = bare(text)[:1]
         if not (first.isupper() or first.isdigit() or ord(first or " ") > 0x2E80) or line.size < 0.84 * body:
             return None
-        if text.endswith((",", ";", "-")) and not numbered or "@" in text or re.search(r"https?:|www\.|doi:|^\W*$", text, re.I):
+        if (
+            text.endswith((",", ";", "-"))
+            and not numbered
+            or "@" in text
+            or re.search(r"https?:|www\.|doi:|^\W*$", text, re.I)
+        ):
             return None
         if text.endswith(".") and not numbered and not line.bold:
             return None
-        if line.words[0].bold and not line.words[-1].bold or not any((distinct[0], distinct[1], distinct[3])) and _amid_prose(flow, i):
+        if (
+            line.words[0].bold
+            and not line.words[-1].bold
+            or not any((distinct[0], distinct[1], distinct[3]))
+            and _amid_prose(flow, i)
+        ):
             return None
         if re.match(r"^\[?\d+[\].)]?\s+[A-Z][\w'-]+ [A-Z]{1,3}[,.]", text):
             return None
@@ -119,9 +169,19 @@ def _own_line(flow, i, before, body, telling, body_bold):
 
 
 def _continues(a: Line, b: Line, first: Line) -> bool:
-    return (not b.role and b.page == a.page and b.region == a.region and abs(b.size - first.size) < 0.05 * first.size
-            and b.font == first.font and b.bold == first.bold and b.y0 - a.y1 < 0.45 * first.size and b.y1 > a.y1
-            and not NUMBERING.match(b.text) and not part_of(b.text) and len(b.cells) < 2)
+    return (
+        not b.role
+        and b.page == a.page
+        and b.region == a.region
+        and abs(b.size - first.size) < 0.05 * first.size
+        and b.font == first.font
+        and b.bold == first.bold
+        and b.y0 - a.y1 < 0.45 * first.size
+        and b.y1 > a.y1
+        and not NUMBERING.match(b.text)
+        and not part_of(b.text)
+        and len(b.cells) < 2
+    )
 
 
 def _run_in(line, i, before, body):
@@ -143,15 +203,30 @@ def _run_in(line, i, before, body):
     part = part_of(title)
     numbered = re.match(r"^\d{1,2}(\.\d{1,2}){1,3}\.?\s", line.text)
     stopped = title.endswith((".", ":")) and len(title) > 6
-    lead_bold = words[0].bold and not words[lead].bold and words[lead].text[:1].isupper() and stopped and line.size > 0.9 * body
+    lead_bold = (
+        words[0].bold and not words[lead].bold and words[lead].text[:1].isupper() and stopped and line.size > 0.9 * body
+    )
     if part in ("abstract", "keywords") or not part and not (numbered and stopped or lead_bold):
         return None
     if not numbered and not title.endswith((":", ".", "—", "–")) and not words[0].bold and not line.cells:
         return None
-    if before is not None and before.region == line.region and not before.text.rstrip().endswith((".", ":", "]", ")", "?")) \
-            and line.y0 - before.y1 < 0.3 * line.size:
+    if (
+        before is not None
+        and before.region == line.region
+        and not before.text.rstrip().endswith((".", ":", "]", ")", "?"))
+        and line.y0 - before.y1 < 0.3 * line.size
+    ):
         return None
-    return Heading(_clean(title), 2, line.page, part, i, i, True, (round(line.size * 2) / 2, -1, words[0].bold, False, words[0].italic))
+    return Heading(
+        _clean(title),
+        2,
+        line.page,
+        part,
+        i,
+        i,
+        True,
+        (round(line.size * 2) / 2, -1, words[0].bold, False, words[0].italic),
+    )
 
 
 def _clean(title: str) -> str:

@@ -3,12 +3,16 @@
 `permit-` + `ted` is joined; `COX-` + `2` keeps its hyphen. Between letters the paper itself decides: the spelling it uses
 elsewhere wins, then the prefixes that English writes with a hyphen.
 """
+
 import re
 
 from .lines import Line
 
-_HYPHENATED = re.compile(r"^(non|self|well|anti|pre|post|co|multi|semi|inter|intra|high|low|long|short|cross|double|single|"
-                         r"time|dose|age|half|two|three|four|one|ex|quasi|meta|drug|case|follow)$", re.I)
+_HYPHENATED = re.compile(
+    r"^(non|self|well|anti|pre|post|co|multi|semi|inter|intra|high|low|long|short|cross|double|single|"
+    r"time|dose|age|half|two|three|four|one|ex|quasi|meta|drug|case|follow)$",
+    re.I,
+)
 _TAIL, _HEAD = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
 
 
