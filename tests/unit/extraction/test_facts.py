@@ -1,4 +1,4 @@
-"""Study facts come with value, unit, page and quote; two different values are ambiguous; what isn't said is no field."""
+"""Study facts come with value, unit, page and quote; two different values are ambiguous; the unsaid is no field."""
 
 from __future__ import annotations
 
@@ -37,9 +37,12 @@ def value(sentence, name, part="methods"):
 
 
 METHODS = (
-    "This randomized, double-blind, placebo-controlled trial was registered at ClinicalTrials.gov (NCT01234567). A total of 124 patients were enrolled "
-    "between January 2015 and March 2016 and randomly divided into two groups. The study was conducted at the Department of Periodontology of the Hospital "
-    "of Sevilla. The primary outcome was the gingival bleeding index at four weeks. The protocol was approved by the ethics committee of the hospital. "
+    "This randomized, double-blind, placebo-controlled trial was registered at ClinicalTrials.gov (NCT01234567). "
+    "A total of 124 patients were enrolled "
+    "between January 2015 and March 2016 and randomly divided into two groups. The study was conducted at the "
+    "Department of Periodontology of the Hospital "
+    "of Sevilla. The primary outcome was the gingival bleeding index at four weeks. The protocol was approved by "
+    "the ethics committee of the hospital. "
 )
 ENDS = [
     ("Funding", "This work was supported by the Spanish Ministry of Science under grant 123."),

@@ -111,8 +111,10 @@ def test_the_licence_of_the_text_is_not_that_of_its_data(press, read):
         ends=[
             (
                 "Publisher’s note",
-                "This article is distributed under the Creative Commons Attribution 4.0 International License. The waiver "
-                "(http://creativecommons.org/publicdomain/zero/1.0/) applies to the data made available in this article.",
+                "This article is distributed under the Creative Commons Attribution 4.0 International License. "
+                "The waiver "
+                "(http://creativecommons.org/publicdomain/zero/1.0/) applies to the data made available in this "
+                "article.",
             )
         ],
     )
@@ -121,8 +123,10 @@ def test_the_licence_of_the_text_is_not_that_of_its_data(press, read):
 
 def test_extraction_imports_no_django_and_starts_fast():
     code = (
-        "import sys, time; t = time.perf_counter(); import tasks.kinds.literature.extraction; took = time.perf_counter() - t;"
-        "bad = [m for m in sys.modules if m.split('.')[0] in ('django', 'psycopg', 'numpy', 'PIL')]; print(bad, took < 5)"
+        "import sys, time; t = time.perf_counter(); import tasks.kinds.literature.extraction; took = "
+        "time.perf_counter() - t;"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('django', 'psycopg', 'numpy', 'PIL')]; print(bad, "
+        "took < 5)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["[]", "True"]

@@ -72,7 +72,8 @@ def test_a_paper_without_a_list_has_no_references(press, read):
     ("text", "authors", "title", "journal", "year", "doi"),
     [
         (
-            "Kaur G, Jaggi AS. Exploring the potential of basil in rats. J Brachial Plex. 2010;5(3):1-9. doi:10.1186/1749-7221-5-3.",
+            "Kaur G, Jaggi AS. Exploring the potential of basil in rats. J Brachial Plex. 2010;5(3):1-9. "
+            "doi:10.1186/1749-7221-5-3.",
             ["Kaur G", "Jaggi AS"],
             "Exploring the potential of basil in rats",
             "J Brachial Plex",
@@ -80,7 +81,8 @@ def test_a_paper_without_a_list_has_no_references(press, read):
             "10.1186/1749-7221-5-3",
         ),
         (
-            "R. Solecki and A. B. Ross, “Shanidar IV, a flower burial,” Science, vol. 190, no. 4217, pp. 880–881, 1975.",
+            "R. Solecki and A. B. Ross, “Shanidar IV, a flower burial,” Science, vol. 190, no. 4217, pp. 880–881, "
+            "1975.",
             ["R. Solecki", "A. B. Ross"],
             "Shanidar IV, a flower burial",
             "Science",
@@ -88,7 +90,8 @@ def test_a_paper_without_a_list_has_no_references(press, read):
             None,
         ),
         (
-            "Adams, R. P., and Brown, C. (2007). Identification of oils by chromatography. J. Food Prot. 73, 1124–1128. doi: 10.1016/j.x.2007.1",
+            "Adams, R. P., and Brown, C. (2007). Identification of oils by chromatography. J. Food Prot. 73, "
+            "1124–1128. doi: 10.1016/j.x.2007.1",
             ["Adams R. P.", "Brown C."],
             "Identification of oils by chromatography",
             "J. Food Prot",

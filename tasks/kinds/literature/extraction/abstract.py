@@ -1,5 +1,8 @@
-"""The abstract: under its heading, after a run-in "Abstract", or, without either, the paragraph between the addresses and
-the first heading or keywords. And the keywords beside it."""
+"""The abstract and the keywords.
+
+The abstract stands under its heading, or after a run-in "Abstract", or, without either, is the paragraph between the
+addresses and the first heading or keywords.
+"""
 
 import re
 
@@ -9,16 +12,20 @@ from .text import Spelling
 
 _RUN_IN = re.compile(r"^\W{0,3}(?:abstract|a b s t r a c t|summary)\s*(?:[:.—–-]+|\s)\s*(?=\S)", re.I)
 _STOP = re.compile(
-    r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general terms|ccs concepts|jel\b|abbreviations\s*:|"
-    r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
+    r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general "
+    r"terms|ccs concepts|jel\b|abbreviations\s*:|"
+    r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|"
+    r"introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
     re.I,
 )
 _KEYWORDS = re.compile(
     r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词)\s*(?:[:.;—–-]+\s*|\s+(?=\S)|$)", re.I
 )
 _LABELS = re.compile(
-    r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|results?|conclusions?|design|setting|participants|main outcome measures?|"
-    r"introduction|significance|discussion|findings|interpretation|context|study design|statement of problem|trial registration)\b",
+    r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|"
+    r"results?|conclusions?|design|setting|participants|main outcome measures?|"
+    r"introduction|significance|discussion|findings|interpretation|context|study design|statement of problem|"
+    r"trial registration)\b",
     re.I,
 )
 
@@ -26,7 +33,7 @@ _LABELS = re.compile(
 def find_abstract(
     lines: list[Line], after: list[Line], next_page: list[Line], spelling: Spelling
 ) -> tuple[str, list[Line]]:
-    """(text, lines). `lines`: front page in order; `after`: those below the authors; `next_page` for one that runs over."""
+    """(text, lines). `lines`: front page in order; `after`: below the authors; `next_page`: for one that runs over."""
     for n, line in enumerate(lines):
         text = unspace(line.text.strip())
         if line.role in ("head", "foot"):
@@ -152,7 +159,8 @@ def _unlabelled(after, next_page, spelling):
         else:
             runs.append([line])
     small_print = re.compile(
-        r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|received .*accepted|et al\.? \(?\d{4}|cite this",
+        r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|received .*accepted|et al\.? "
+        r"\(?\d{4}|cite this",
         re.I,
     )
     good = [r for r in runs if sum(len(k.text.split()) for k in r) >= 45 and not small_print.search(spelling.text(r))]

@@ -1,7 +1,8 @@
-"""Authors as printed under the title: names, marks, affiliations, e-mail and ORCID.
+"""Authors as printed under the title: names and the marks that lead to their addresses.
 
 Raised marks and the signs between names cut the block into names. Which part is the family name is told by, in this
-order: the paper's own citation line (`Kalagatur NK, Mudili V`), a part in capitals, particles (`van der`), the last word.
+order: the paper's own citation line (`Kalagatur NK, Mudili V`), a part in capitals, particles (`van der`), the last
+word.
 """
 
 import re
@@ -12,12 +13,15 @@ from .names import part_of
 
 _MARKS = r"*†‡§¶#∗⁎⊥‖✉$^~🖂&"
 _STOP = re.compile(
-    r"^\W*(abstract|summary|background|introduction|keywords?|key words|received|accepted|published|correspond|address|e-?mail|doi|edited by|reviewed by|academic editor|"
-    r"copyright|©|https?:|www|article (info|history)|citation|how to cite|to cite|please cite|editor|open access|available|\(?received|submitted|department|the author)",
+    r"^\W*(abstract|summary|background|introduction|keywords?|key words|received|accepted|published|correspond|"
+    r"address|e-?mail|doi|edited by|reviewed by|academic editor|"
+    r"copyright|©|https?:|www|article (info|history)|citation|how to cite|to cite|please cite|editor|open access|"
+    r"available|\(?received|submitted|department|the author)",
     re.I,
 )
 _DEGREES = re.compile(
-    r"^(?:(?:ph\.?\s?d|m\.?\s?d|msc|m\.?sc|b\.?sc|mph|dds|mds|bds|rn|fr?c[ps]\w?|jr|sr|ii|iii|dr|prof|mbbs|dvm|pharm\.?d|mba|ms|ma|ba|facs|frcs|dmd|drph|bpharm|mpharm)\.?\s*)+$",
+    r"^(?:(?:ph\.?\s?d|m\.?\s?d|msc|m\.?sc|b\.?sc|mph|dds|mds|bds|rn|fr?c[ps]\w?|jr|sr|ii|iii|dr|prof|mbbs|dvm|"
+    r"pharm\.?d|mba|ms|ma|ba|facs|frcs|dmd|drph|bpharm|mpharm)\.?\s*)+$",
     re.I,
 )
 _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
@@ -57,8 +61,6 @@ _TOKEN = re.compile(
     + r"|e|y|i|s/o|d/o)\.?|al-[A-Z]\w+|[A-Z]\.(?:-?[A-Z]\.)*)$"
 )
 _CJK_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$")
-EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
-ORCID = re.compile(r"\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b")
 
 
 def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line], list[Line]]:
@@ -162,7 +164,7 @@ def _is_name(name: str) -> bool:
 
 
 def parse_authors(lines: list[Line], citation: list[tuple[str, str]]) -> list[dict]:
-    """[{family, given, affiliations, email, orcid, marks, printed}]; `citation` is [(family, initials)] of the paper's own citation."""
+    """[{family, given, marks, printed}]; `citation`: [(family, initials)] of the paper's own citation."""
     text = " ".join(
         "".join("\x1e" + w.text + "\x1f" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words)
         for line in lines
@@ -228,7 +230,8 @@ def _initials_agree(tokens, hit, initials) -> bool:
 
 
 _CITED = re.compile(
-    r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this article)?|to cite this (?:article|paper)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})",
+    r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this "
+    r"article)?|to cite this (?:article|paper)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})",
     re.I,
 )
 
@@ -248,7 +251,8 @@ def cited_names(citation: str) -> list[tuple[str, str]]:
     found = []
     for piece in re.split(r"\s*(?:,|;|&|\band\b)\s*", head):
         match = re.match(
-            r"^([A-ZÀ-Þ][\w’'`-]*(?: (?:[a-z]{1,3} )?[A-ZÀ-Þ][\w’'-]+){0,2}) ([A-Z]{1,4}|(?:[A-Z]\.-?){1,4})(?:\.(?: .*)?)?$",
+            r"^([A-ZÀ-Þ][\w’'`-]*(?: (?:[a-z]{1,3} )?[A-ZÀ-Þ][\w’'-]+){0,2}) ([A-Z]{1,4}|"
+            r"(?:[A-Z]\.-?){1,4})(?:\.(?: .*)?)?$",
             piece.strip(),
         )
         if not match:
@@ -257,101 +261,3 @@ def cited_names(citation: str) -> list[tuple[str, str]]:
         if re.search(r"[A-Z]\. [A-Z]\w", piece):
             break
     return found
-
-
-_LEGAL = re.compile(
-    r"permission to make|copyright|©|creative commons|licen[cs]e|distributed under|unrestricted use|open access", re.I
-)
-
-
-def attach_affiliations(people: list[dict], after: list[Line]) -> None:
-    """Affiliations by mark, or all of them when nothing is marked; e-mails by name; in place."""
-    block, legal = [], False
-    for line in after[:70]:
-        if part_of(line.text) or re.match(
-            r"^\W*(abstract|summary|background:|keywords?|received|introduction|article history)\b", line.text, re.I
-        ):
-            break
-        if _LEGAL.search(line.text):
-            legal = True
-        elif legal and not (line.words[0].raised or AFFILIATION.match(line.text)):
-            continue
-        else:
-            legal = False
-        if not legal:
-            block.append(line)
-    entries = _address_entries(block)
-    marked = {m: a for m, a in entries if m}
-    for person in people:
-        marks = re.findall(r"\d+|[a-z]|[^\w\s,]", person.pop("marks"))
-        places = [marked[m] for m in marks if m in marked]
-        if not places and not marked:
-            places = [a for _, a in entries]
-        person["affiliations"] = places
-        person["email"], person["orcid"] = None, None
-        person["corresponding"] = any(m in "*∗⁎✉" for m in marks)
-    text = " ".join(k.text for k in after)
-    emails = list(dict.fromkeys(m.rstrip(".-") for m in EMAIL.findall(text)))
-    for email in emails:
-        owners = [p for p in people if _of(email, p)]
-        if len(owners) > 1:
-            owners = [p for p in owners if _given_in(email, p)]
-        if len(owners) == 1 and not owners[0]["email"]:
-            owners[0]["email"] = email
-    chief = [p for p in people if p["corresponding"]]
-    if people and len(emails) == 1 and not any(p["email"] for p in people):
-        (chief or people)[0 if chief or len(people) == 1 else -1]["email"] = (
-            emails[0] if chief or len(people) == 1 else None
-        )
-    ids = ORCID.findall(text)
-    if len(ids) == len(people):
-        for person, orcid in zip(people, ids, strict=True):
-            person["orcid"] = orcid
-
-
-def _given_in(email, person) -> bool:
-    local = re.sub(r"[^a-z]", "", email.split("@")[0].lower())
-    given = person["given"].split(" ")[0].strip(".").lower()
-    return len(given) > 1 and given in local
-
-
-def _of(email, person) -> bool:
-    local = re.sub(r"[^a-z]", "", email.split("@")[0].lower())
-    family = re.sub(r"[^a-z]", "", person["family"].lower())
-    return len(family) > 3 and family in local
-
-
-def _address_entries(block):
-    entries: list[list] = []
-    for line in block:
-        if (
-            "@" in line.text
-            or re.match(r"^\W*(correspond|e-?mail|address)", line.text, re.I)
-            and not AFFILIATION.search(line.text)
-        ):
-            continue
-        mark, text = "", ""
-        for word in line.words:
-            token = word.text.strip(",")
-            starts = word.raised and re.fullmatch(r"\d{1,2}|[a-z]|[*†‡§¶#]", token)
-            inline = re.fullmatch(r"(\d{1,2})[.)]", word.text) if not word.raised else None
-            if starts or (inline and (not text or text.rstrip().endswith((";", ",", ".")))):
-                if text.strip():
-                    _push(entries, mark, text)
-                mark, text = (token if starts else inline[1]), ""
-            else:
-                text += word.text if word.glue and text else " " + word.text
-        leading = re.match(r"^\s*(\d{1,2}|[a-z])(?=\s*[A-Z])\s*(.*)", text) if not mark else None
-        if leading and len(leading[1]) and not AFFILIATION.match(leading[1]):
-            mark, text = leading[1], leading[2]
-        if text.strip():
-            _push(entries, mark, text)
-    tidy = [(m, re.sub(r"\s+", " ", a).strip(" ;,.")) for m, a in entries if AFFILIATION.search(a)]
-    return [(m, a) for m, a in tidy if len(a) < 400]
-
-
-def _push(entries, mark, text):
-    if not mark and entries and not (AFFILIATION.match(text.strip()) and entries[-1][1].rstrip().endswith(".")):
-        entries[-1][1] += " " + text.strip()
-    else:
-        entries.append([mark, text.strip()])

@@ -10,7 +10,8 @@ import statistics
 from .lines import Line
 
 LABEL = re.compile(
-    r"^((?:supplementary |supplemental |additional |extended data )?(?:table|fig(?:ure)?|scheme|chart|box|plate|algorithm|表|图))"
+    r"^((?:supplementary |supplemental |additional |extended data )?(?:table|fig(?:ure)?|scheme|chart|box|plate|"
+    r"algorithm|表|图))"
     r"\.?\s*([A-Z]?\d{1,3}[A-Za-z]?|[IVX]{1,5})(?![\w-])\s*([.:|)–—-]*)\s*",
     re.I,
 )

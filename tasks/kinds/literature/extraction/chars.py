@@ -39,7 +39,7 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _TH = re.compile(
     "(?:[\ue000-\uf8ff]|(?<!\\S)\\*)(?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))"
 )
-_FOLDED = re.compile("[%s]" % "".join(_FOLD))
+_FOLDED = re.compile(f"[{''.join(_FOLD)}]")
 
 
 def _by_address(function, result, *arguments):
@@ -218,7 +218,7 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         token = match[0][:-1] + "-" if soft else match[0]
         if last - start >= 1 and abs(tail[0] - first[0]) < 0.5 * abs(tail[1] - first[1]):
             continue  # runs up or down the page
-        pieces = _pieces(token, start, last, (lambda i: _shrink(box(i), repair)) if repair else box)
+        pieces = _pieces(token, start, last, box, repair)
         for k, (part, x0, y0, x1, y1, height_) in enumerate(pieces):
             words.append(
                 Word(fold(part), x0, y0, x1, y1, height_, bold, italic, font, k > 0, soft and k == len(pieces) - 1)
@@ -226,11 +226,11 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
     return words
 
 
-def _pieces(token, start, last, box):
+def _pieces(token, start, last, box, repair):
     """Cut a word where the drawn size or the baseline changes: [(text, x0, y0, x1, y1, size)]."""
     pieces, current = [], None
     for k, i in enumerate(range(start, last + 1)):
-        b = box(i)
+        b = _shrink(box(i), repair) if repair else box(i)
         if b is None:
             continue
         size = b[3] - b[1]

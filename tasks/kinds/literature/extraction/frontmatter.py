@@ -1,8 +1,8 @@
 """The front page, and the title on it.
 
-The title is the printed block of lines that most cues vote for: drawn large, high on the page, worded like a title, the
-same as the file's metadata or as the text of "cite this article". Metadata alone is never believed: files carry the title
-of a template, of another paper, or a file name.
+The title is the printed block of lines that most cues vote for: drawn large, high on the page, worded like a title,
+the same as the metadata of the file. Metadata alone is never believed: files carry the title of a template, of another
+paper, or a file name.
 """
 
 import re
@@ -13,27 +13,38 @@ from .names import part_of
 from .text import Spelling, squash
 
 _COVER = re.compile(
-    r"see discussions, stats|author profiles for this publication|hal is a multi-?disciplinary|to cite this version|downloaded from|"
-    r"this article was downloaded by|jstor is a not-for-profit|pdf hosted at|accepted manuscript|this is an? .{0,40}(accepted|author).{0,30}version|"
-    r"citation for published version|terms of use|university repository|provided by the author|link to published version|"
-    r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open research online",
+    r"see discussions, stats|author profiles for this publication|hal is a multi-?disciplinary|to cite this "
+    r"version|downloaded from|"
+    r"this article was downloaded by|jstor is a not-for-profit|pdf hosted at|accepted manuscript|this is an? "
+    r".{0,40}(accepted|author).{0,30}version|"
+    r"citation for published version|terms of use|university repository|provided by the author|link to published "
+    r"version|"
+    r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open "
+    r"research online",
     re.I,
 )
 _LABEL = re.compile(
-    r"^\W*(open ?access|(?:original |brief |short |mini |systematic |invited |full |regular |nano |technical |case )*(?:research|review|article|articles|report|communication|letter|paper|note|study|"
-    r"contribution|express|commentary|editorial|hypothesis|perspective|protocol|methodology|correspondence)s?(?: (?:article|paper|report))?|article in press|corrigendum|erratum|check for updates|crossmark|"
-    r"(?:volume|vol\.?|issue) ?\d.*|www\..*|https?:.*|doi:?.*|issn.*|e?issn.*|page \d+.*|download(ed)? .*|published( online)?:.*|received:?.*|accepted:?.*|"
+    r"^\W*(open ?access|(?:original |brief |short |mini |systematic |invited |full |regular |nano |technical |"
+    r"case )*(?:research|review|article|articles|report|communication|letter|paper|note|study|"
+    r"contribution|express|commentary|editorial|hypothesis|perspective|protocol|methodology|correspondence)s?(?: "
+    r"(?:article|paper|report))?|article in press|corrigendum|erratum|check for updates|crossmark|"
+    r"(?:volume|vol\.?|issue) ?\d.*|www\..*|https?:.*|doi:?.*|issn.*|e?issn.*|page \d+.*|download(ed)? .*|"
+    r"published( online)?:.*|received:?.*|accepted:?.*|"
     r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|"
-    r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|copyright.*|©.*)\W*$",
+    r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|"
+    r"copyright.*|©.*)\W*$",
     re.I,
 )
 _NOT_TITLE = re.compile(
-    r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|^\W*abstract\b|^keywords?\b|volume \d",
+    r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|"
+    r"^\W*abstract\b|^keywords?\b|volume \d",
     re.I,
 )
 AFFILIATION = re.compile(
-    r"\b(universit|univ\b|department|dept\b|institut|faculty|school of|college|hospital|laborator|centre|center for|center of|academy|ministry|division of|"
-    r"corporation|inc\.|ltd|gmbh|clinic|foundation|research group|p\.?o\.? ?box|unit of|programme?|graduate|council|e-?mail)",
+    r"\b(universit|univ\b|department|dept\b|institut|faculty|school of|college|hospital|laborator|centre|center "
+    r"for|center of|academy|ministry|division of|"
+    r"corporation|inc\.|ltd|gmbh|clinic|foundation|research group|p\.?o\.? ?box|unit of|programme?|graduate|"
+    r"council|e-?mail)",
     re.I,
 )
 

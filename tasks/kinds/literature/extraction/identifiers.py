@@ -14,7 +14,8 @@ _PART = re.compile(
     r"(?:\.(?:[gts]|fig|tab|supp?)\d{1,3}|/-?/?dc\w*|/suppl.*|/full|/pdf|/abstract|/epdf|\.pdf|;jsessionid.*)$", re.I
 )
 _FOREIGN = re.compile(
-    r"(dataset|data ?set|dryad|zenodo|figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|correction to|erratum|the article titled|published in|cited in|github|protocols\.io)[^.;]{0,80}$",
+    r"(dataset|data ?set|dryad|zenodo|figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|"
+    r"correction to|erratum|the article titled|published in|cited in|github|protocols\.io)[^.;]{0,80}$",
     re.I,
 )
 _DATA_PREFIX = ("10.5061/", "10.5281/", "10.6084/", "10.17632/", "10.7910/", "10.13039/", "10.17605/")
@@ -121,11 +122,14 @@ def vote_year(
 def find_volume(text: str) -> dict[str, str]:
     """{volume, issue, first_page, last_page} as far as printed in a citation or a running head."""
     patterns = [
-        r"\b(?:19|20)\d\d[a-z ,]*;\s*(?P<volume>\d{1,4})\s*(?:\((?P<issue>[\w–-]{1,9})\))?\s*:\s*(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
+        r"\b(?:19|20)\d\d[a-z "
+        r",]*;\s*(?P<volume>\d{1,4})\s*(?:\((?P<issue>[\w–-]{1,9})\))?\s*:\s*(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
         r"\((?:19|20)\d\d\)\s*(?P<volume>\d{1,4})(?:\((?P<issue>\d+)\))?\s*[:,]\s*(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
         r"\b(?P<volume>\d{1,4})\s*\((?P<issue>\d{1,3})\)\s*[:,]\s*(?P<first>[A-Za-z]?\d+)\s*[-–]\s*(?P<last>[A-Za-z]?\d+)",
         r"\b(?:19|20)\d\d,?\s+(?P<volume>\d{1,4})(?:\((?P<issue>\d+)\))?:\s?(?P<first>[A-Za-z]?\d+)(?:\s*[-–]\s*(?P<last>[A-Za-z]?\d+))?",
-        r"\bvol(?:ume)?\.?\s*(?P<volume>(?!(?:19|20)\d\d\b)\d{1,4})\s*[,|]?\s*(?:(?:no|issue|number)\.?\s*(?P<issue>\d{1,3}))?(?:.{0,30}?(?:pp?\.?|pages?|article(?: id)?)\s*(?P<first>\w?\d+)(?:\s*[-–]\s*(?P<last>\w?\d+))?)?",
+        r"\bvol(?:ume)?\.?\s*(?P<volume>(?!(?:19|20)\d\d\b)\d{1,4})\s*[,|]?\s*(?:(?:no|issue|"
+        r"number)\.?\s*(?P<issue>\d{1,3}))?(?:.{0,30}?(?:pp?\.?|pages?|article(?: "
+        r"id)?)\s*(?P<first>\w?\d+)(?:\s*[-–]\s*(?P<last>\w?\d+))?)?",
         r"\bvolume\s+(?P<volume>(?:19|20)\d\d),\s*article id\s*(?P<first>\d+)",
         r"\.\s(?P<volume>\d{1,3}):(?P<first>[a-z]?\d{1,6})\.\s*(?:doi|$)",
     ]

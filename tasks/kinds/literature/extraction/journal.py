@@ -8,19 +8,27 @@ import re
 from .text import squash
 
 _WORDS = re.compile(
-    r"\b(journal|j\b|annals|archives|bulletin|letters|reviews?|reports?|research|sciences?|medicine|frontiers|transactions|proceedings|advances|international|acta|biology|chemistry|"
-    r"bmc|plos|biotech\w*|bioinformation|nature|nutrients|molecules|world|medical|clinical|health|microbial|pharmac\w+|toxicology|plant|therap\w+|current|european|american|asian|indian|iranian|"
-    r"zeitschrift|revista|physics|engineering|systems|communications|oncology|genetics|one|parasites?|veterinary|bioscience|cell|cells|factories|ethnopharmacology|phytomedicine|perspectives|quarterly)\b",
+    r"\b(journal|j\b|annals|archives|bulletin|letters|reviews?|reports?|research|sciences?|medicine|frontiers|"
+    r"transactions|proceedings|advances|international|acta|biology|chemistry|"
+    r"bmc|plos|biotech\w*|bioinformation|nature|nutrients|molecules|world|medical|clinical|health|microbial|"
+    r"pharmac\w+|toxicology|plant|therap\w+|current|european|american|asian|indian|iranian|"
+    r"zeitschrift|revista|physics|engineering|systems|communications|oncology|genetics|one|parasites?|veterinary|"
+    r"bioscience|cell|cells|factories|ethnopharmacology|phytomedicine|perspectives|quarterly)\b",
     re.I,
 )
 _CUT = re.compile(
-    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|e?issn\b.*|\bno\.\s*\d.*|\d+\s*\(\d+\).*|\d+\s*:\s*\d+.*|\bissue\b.*|©.*|\bopen access\b.*|\bpage \d.*|\d{1,4}\s*[-–]\s*\d{1,5}$|\(.*)$",
+    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|"
+    r"e?issn\b.*|\bno\.\s*\d.*|\d+\s*\(\d+\).*|\d+\s*:\s*\d+.*|\bissue\b.*|©.*|\bopen access\b.*|\bpage \d.*|"
+    r"\d{1,4}\s*[-–]\s*\d{1,5}$|\(.*)$",
     re.I,
 )
 _NEVER = re.compile(
-    r"^\W*$|received|accepted|correspond|department|universit|@|copyright|licen[sc]e|^research( article)?$|^review( article)?$|^original|^article$|hindawi|publishing|elsevier|springer|sciencedirect|wiley|"
-    r"contents lists|homepage|available|crossmark|^abstract|central$|biomed central|^open|editor|^page|^case report|download|et al|^short|^published|^citation|^doi|^letter$|^vol|^corrigendum|^erratum|^science$"
-    r"|special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research letter|^brief|^full |^systematic|^keywords|^results|methods$",
+    r"^\W*$|received|accepted|correspond|department|universit|@|copyright|licen[sc]e|^research( article)?$|"
+    r"^review( article)?$|^original|^article$|hindawi|publishing|elsevier|springer|sciencedirect|wiley|"
+    r"contents lists|homepage|available|crossmark|^abstract|central$|biomed central|^open|editor|^page|^case "
+    r"report|download|et al|^short|^published|^citation|^doi|^letter$|^vol|^corrigendum|^erratum|^science$"
+    r"|special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research "
+    r"letter|^brief|^full |^systematic|^keywords|^results|methods$",
     re.I,
 )
 

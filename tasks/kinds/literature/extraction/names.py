@@ -3,30 +3,48 @@
 import re
 
 _PARTS = {
-    "abstract": "abstract|summary|synopsis|article abstract|structured abstract|摘要|摘 要|resumen|resumo|résumé|zusammenfassung",
+    "abstract": "abstract|summary|synopsis|article abstract|structured abstract|摘要|摘 要|resumen|resumo|résumé|"
+    "zusammenfassung",
     "keywords": "keywords?|key words?|index terms?|key-words|关键词|palabras clave|palavras-chave|mots clés",
-    "introduction": "introduction|background|general introduction|introduction and background|background and objectives?|引言|前言|introducción|introdução",
-    "methods": "methods?|methodology|materials? and methods?|materials? & methods?|methods? and materials?|patients and methods?|subjects and methods?|"
-    "material and methodology|experimental|experimental section|experimental procedures?|experimental details|study design|search strategy|online methods|"
+    "introduction": "introduction|background|general introduction|introduction and background|background and "
+    "objectives?|引言|前言|introducción|introdução",
+    "methods": "methods?|methodology|materials? and methods?|materials? & methods?|methods? and materials?|"
+    "patients and methods?|subjects and methods?|"
+    "material and methodology|experimental|experimental section|experimental procedures?|experimental details|"
+    "study design|search strategy|online methods|"
     "methods and design|methods/design|participants and methods?|theory|theory and methods?|方法|材料与方法|对象与方法",
-    "results": "results?|results? and discussions?|findings|results and interpretation|observations?|results & discussion|结果|结果与讨论",
+    "results": "results?|results? and discussions?|findings|results and interpretation|observations?|results & "
+    "discussion|结果|结果与讨论",
     "discussion": "discussions?|general discussion|discussion and conclusions?|interpretation|comment|讨论",
-    "conclusion": "conclusions?|concluding remarks|summary and conclusions?|conclusions? and (future )?perspectives?|limitations|conclusions? and recommendations?|"
+    "conclusion": "conclusions?|concluding remarks|summary and conclusions?|conclusions? and (future "
+    ")?perspectives?|limitations|conclusions? and recommendations?|"
     "future perspectives?|perspectives?|结论|outlook|conclusion and outlook",
-    "references": "references?|references and notes|literature cited|bibliography|works cited|cited literature|list of references|literature|reference list|参考文献|referencias|referências|literatur",
+    "references": "references?|references and notes|literature cited|bibliography|works cited|cited literature|"
+    "list of references|literature|reference list|参考文献|referencias|referências|literatur",
     "abbreviations": "abbreviations?|list of abbreviations|abbreviations used|nomenclature|abbreviations list",
-    "funding": "funding|financial support|source of funding|funding statement|funding sources?|funding information|sources? of support|funding/support|role of the funding source|grant support|基金项目",
-    "conflicts": "competing interests?|conflicts? of interests?|conflicts? of interest statement|declaration of (competing )?interests?|disclosures?|"
-    "conflict of interests? disclosure|declaration of conflicting interests|competing financial interests?|author disclosure statement|financial disclosure|利益冲突",
-    "ethics": "ethics approval( and consent to participate)?|ethical approval|ethics statement|ethical considerations?|ethics|consent for publication|"
-    "ethics declarations?|ethical statement|statement of ethics|institutional review board statement|informed consent( statement)?|consent|consent to publish",
-    "availability": "availability of data and materials?|data availability( statement)?|availability of data|data sharing( statement)?|data and materials availability|availability of supporting data",
-    "contributions": "authors?[’'‘`]?s?[’'‘`]? contributions?|contributors|contributions?|author contribution statement|credit authorship contribution statement|contributorship",
+    "funding": "funding|financial support|source of funding|funding statement|funding sources?|funding "
+    "information|sources? of support|funding/support|role of the funding source|grant support|基金项目",
+    "conflicts": "competing interests?|conflicts? of interests?|conflicts? of interest statement|declaration of "
+    "(competing )?interests?|disclosures?|"
+    "conflict of interests? disclosure|declaration of conflicting interests|competing financial interests?|author "
+    "disclosure statement|financial disclosure|利益冲突",
+    "ethics": "ethics approval( and consent to participate)?|ethical approval|ethics statement|ethical "
+    "considerations?|ethics|consent for publication|"
+    "ethics declarations?|ethical statement|statement of ethics|institutional review board statement|informed "
+    "consent( statement)?|consent|consent to publish",
+    "availability": "availability of data and materials?|data availability( statement)?|availability of data|data "
+    "sharing( statement)?|data and materials availability|availability of supporting data",
+    "contributions": "authors?[’'‘`]?s?[’'‘`]? contributions?|contributors|contributions?|author contribution "
+    "statement|credit authorship contribution statement|contributorship",
     "acknowledgements": "acknowledge?ments?|acknowledgements and funding|致谢",
-    "supplementary": "supplementary (materials?|data|information)|supporting information|additional files?|appendix( [a-z0-9])?|appendices|pre-publication history|"
-    "additional information|electronic supplementary material|multimedia appendix|supplemental (material|information|data)",
-    "declarations": "declarations?|notes|footnotes?|authors[’'] information|author details|author information|publisher[’']s note|"
-    "endnotes|about the authors?|author affiliations|disclaimer|provenance and peer review|how to cite( this article)?|cite this article as",
+    "supplementary": "supplementary (materials?|data|information)|supporting information|additional files?|"
+    "appendix( [a-z0-9])?|appendices|pre-publication history|"
+    "additional information|electronic supplementary material|multimedia appendix|supplemental (material|"
+    "information|data)",
+    "declarations": "declarations?|notes|footnotes?|authors[’'] information|author details|author information|"
+    "publisher[’']s note|"
+    "endnotes|about the authors?|author affiliations|disclaimer|provenance and peer review|how to cite( this "
+    "article)?|cite this article as",
 }
 _WORDS = {
     "references": "references",

@@ -5,6 +5,7 @@ from collections import Counter
 
 from . import authors as people
 from .abstract import find_abstract, find_keywords
+from .affiliations import attach_affiliations
 from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
@@ -19,7 +20,8 @@ from .sections import Heading, find_headings
 from .text import Spelling, squash
 
 _AFTER_LIST = re.compile(
-    r"^\W*(?:copyright\b|© ?(?:the )?\w+|publisher[’']s note|open access\b|submit your|publish with|ready to submit|how to cite this|cite this article|this (?:article|work) is (?:licensed|distributed))",
+    r"^\W*(?:copyright\b|© ?(?:the )?\w+|publisher[’']s note|open access\b|submit your|publish with|ready to "
+    r"submit|how to cite this|cite this article|this (?:article|work) is (?:licensed|distributed))",
     re.I,
 )
 
@@ -167,7 +169,8 @@ class Paper:
         if after_title:
             vote.add(after_title.lstrip(" .,"), 2.0)
         for match in re.finditer(
-            r"(?:^|[.!?\d]\s|\s)((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|20)\d\d[;,]\s?\d",
+            r"(?:^|[.!?\d]\s|\s)((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|"
+            r"20)\d\d[;,]\s?\d",
             self.front_text,
         ):
             vote.add(match[1], 1.2, free=True)
@@ -192,7 +195,7 @@ class Paper:
             len(self.after_authors),
         )
         block = self.after_authors[:stop] + [k for k in front.lines if k.role == "note"]
-        people.attach_affiliations(self.authors, (block or self.after_authors[:12]) + self._author_details())
+        attach_affiliations(self.authors, (block or self.after_authors[:12]) + self._author_details())
 
     def _author_details(self) -> list[Line]:
         """Addresses some houses print at the end, under a heading of their own."""

@@ -1,4 +1,4 @@
-"""The prose of a paper cut where its page or its section changes: what rules for facts read, and the sentences in it."""
+"""The prose of a paper cut where its page or section changes: what rules for facts read, and the sentences in it."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from .paper import Paper
 
 _END = re.compile(
-    r"(?<![A-Z])(?<!\b[A-Za-z])(?<!et al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])"
+    r"(?<![A-Z])(?<!\b[A-Za-z])(?<!et "
+    r"al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])"
 )
 
 

@@ -1,6 +1,7 @@
 """Looks a quote up on its page, so that no value is called verified that isn't printed there; and finds its boxes.
 
-Both sides are normalised alike: NFKC, case, no hyphens, no white space. So a word broken at a line's end and its whole form
+Both sides are normalised alike: NFKC, case, no hyphens, no white space. So a word broken at a line's end and its
+whole form
 are the same, and so are a ligature and its letters.
 """
 

@@ -113,7 +113,8 @@ def parse_reference(text: str) -> dict:
     if match:
         ref["doi"] = trim_doi(match[0]).lower()
     rest = re.sub(
-        r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?10\.\d{4,9}/\S+|https?://\S+|\[(?:PubMed|CrossRef|Google Scholar|PMC.*?)\]",
+        r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?10\.\d{4,9}/\S+|https?://\S+|\[(?:PubMed|CrossRef|Google "
+        r"Scholar|PMC.*?)\]",
         "",
         text,
         flags=re.I,

@@ -8,7 +8,8 @@ from .names import part_of
 
 _NUMBER = re.compile(r"^(page\s*)?[-–—|\s]*[A-Za-z]?\d{1,5}[-–—|\s]*((of|/)\s*\d+)?( \(page number not.*)?$", re.I)
 _NOTE = re.compile(
-    r"^\W*(?:[*†‡§¶∗#]|correspond|©|copyright|e-?mail|abbreviations?:|received|this (?:article|is an open)|present address|\d{1,2} (?=[A-Z]))",
+    r"^\W*(?:[*†‡§¶∗#]|correspond|©|copyright|e-?mail|abbreviations?:|received|this (?:article|is an open)|"
+    r"present address|\d{1,2} (?=[A-Z]))",
     re.I,
 )
 _CAPTION = re.compile(r"^(table|fig|figure|scheme)\b", re.I)

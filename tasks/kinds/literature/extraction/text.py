@@ -1,7 +1,7 @@
 """Lines into running text: words broken at a line's end are joined, real hyphens stay.
 
-`permit-` + `ted` is joined; `COX-` + `2` keeps its hyphen. Between letters the paper itself decides: the spelling it uses
-elsewhere wins, then the prefixes that English writes with a hyphen.
+`permit-` + `ted` is joined; `COX-` + `2` keeps its hyphen. Between letters the paper itself decides: the
+spelling it uses elsewhere wins, then the prefixes that English writes with a hyphen.
 """
 
 import re
