@@ -51,6 +51,8 @@ def test_normalising_drops_only_what_printing_changes():
     assert normal("CO\u2011X 2\u00ad") == "cox2"
     assert normal("p < 0.05") != normal("p > 0.05")
     assert normal("p < 0.05") != normal("p < 0.5")
+    assert normal("change of −2.1") == normal("change of -2.1") != normal("change of 2.1")
+    assert normal("10-18 mm") == normal("10–18mm")
 
 
 def test_every_verified_quote_of_a_paper_is_on_its_page(press, read):

@@ -3,8 +3,7 @@
 A gutter is an x that few fragments cross, with prose on both sides of it. Fragments that cross it (a title, an abstract
 across the page, a wide table) cut the region into zones; a zone of them is searched again, for it may have a gutter of
 its own elsewhere (a side bar beside the abstract). Columns of table cells are no columns of prose: their rows are
-mostly
-white, so a table keeps its rows.
+mostly white, so a table keeps its rows.
 """
 
 from bisect import bisect_right

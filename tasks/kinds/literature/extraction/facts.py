@@ -63,7 +63,7 @@ def _in(texts, *parts):
 
 
 def choose(name, candidates, provenance, unit=None):
-    """[field] of (score, value, unit, passage, quote) candidates; equal best scores of different values are ambiguous."""
+    """[field] of (score, value, unit, passage, quote) candidates; equal scores of different values are ambiguous."""
     if not candidates:
         return []
     best = max(c[0] for c in candidates)

@@ -1,8 +1,7 @@
 """Looks a quote up on its page, so that no value is called verified that isn't printed there; and finds its boxes.
 
-Both sides are normalised alike: NFKC, case, no hyphens, no white space. So a word broken at a line's end and its
-whole form
-are the same, and so are a ligature and its letters.
+Both sides are normalised alike: NFKC, case, no hyphens, no white space. So a word broken at a line's end and its whole
+form are the same, and so are a ligature and its letters. A minus before a number is no hyphen and stays.
 """
 
 import re
@@ -10,12 +9,14 @@ import unicodedata
 
 from .lines import Line
 
-_DROP = re.compile(r"[\s\-\u00ad\u2010-\u2015\u2212'’‘`´\u200b-\u200d]+")
+_RUNNING = ("", "abstract", "reference")
+_DASH = re.compile(r"[\u2010-\u2015\u2212]")
+_DROP = re.compile(r"(?:(?!(?<!\w)-\d)[\s\-\u00ad'’‘`´\u200b-\u200d])+")
 
 
 def normal(text: str) -> str:
     """What two printings of the same words have in common."""
-    return _DROP.sub("", unicodedata.normalize("NFKC", text).casefold())
+    return _DROP.sub("", _DASH.sub("-", unicodedata.normalize("NFKC", text).casefold()))
 
 
 class Page:
@@ -23,7 +24,8 @@ class Page:
 
     def __init__(self, lines: list[Line]):
         self._words, parts, at = [], [], 0
-        for line in lines:
+        # Running text first: a caption or a running head between two columns must not part a sentence.
+        for line in sorted(lines, key=lambda k: (k.role not in _RUNNING, k.role in ("head", "foot"))):
             for word in line.words:
                 part = normal(word.text)
                 if part:

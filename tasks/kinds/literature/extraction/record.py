@@ -17,8 +17,7 @@ def extract_file(path: str, *, max_pages: int = 2000, max_bytes: int = 200 * 2**
     """The record of the PDF at `path`.
 
     Pages count from 1, boxes are in PDF points with the origin at the top left. Raises ExtractionError (see there
-    for the
-    codes); a file without text is an error, never an empty record.
+    for the codes); a file without text is an error, never an empty record.
     """
     collecting = gc.isenabled()
     gc.disable()  # hundreds of thousands of words and not one cycle: the collector would walk them again and again
