@@ -53,7 +53,7 @@ class Service:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            while await self._one(reader, writer):
+            while await self._one(reader, writer) and self._listener.is_serving():
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the caller left, which is its right
