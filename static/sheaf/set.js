@@ -20,13 +20,26 @@ function address(part) {
   return `${part.dataset.url}?${query}`;
 }
 
-// Replace a part's content, and give the keyboard back to where it was.
+const shown = new Map(); // part -> the HTML it shows
+
+// Whoever marks words in a part is reading there: it waits until the marking is gone.
+function isBeingRead(part) {
+  const marked = getSelection();
+  return !marked.isCollapsed && part.contains(marked.anchorNode);
+}
+
+// Replace a part's content if it has changed, and give the keyboard back to where it was.
 async function refresh(part) {
   const asked = address(part);
+  if (isBeingRead(part)) {
+    due = true;
+    return;
+  }
   const answer = await fetch(asked, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (answer.redirected || !answer.ok) throw new Error(`${answer.status} for ${asked}`);
   const html = await answer.text();
-  if (asked !== address(part)) return; // the reader has moved on
+  if (asked !== address(part) || html === shown.get(part)) return; // the reader has moved on, or nothing is new
+  shown.set(part, html);
   const held = part.contains(document.activeElement) ? document.activeElement.id : "";
   const scrolled = part.querySelector(".wide");
   const at = scrolled ? [scrolled.scrollLeft, scrolled.scrollTop] : null;
@@ -110,7 +123,7 @@ document.addEventListener("click", (event) => {
   } else if (link.matches("[data-part]")) {
     event.preventDefault();
     const wanted = new URLSearchParams(link.search);
-    if (table.contains(link)) go({ rows: wanted.get("rows") }, table);
+    if (table.contains(link)) go({ rows: wanted.get("rows"), sort: wanted.get("sort") }, table);
     else go({ page: wanted.get("page") }, papers);
   }
 });

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import warnings
 
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature.models import Report
+from tasks.kinds.literature.models import Paper, Report
+from tasks.models import SubTask
 from tests.integration.literature.ended import RECORD, ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes
 
@@ -58,6 +60,28 @@ def test_the_paper_list_puts_trouble_first_and_filters(ana, task):
     assert files("code=damaged") == ["barn/bad.pdf"]
     assert files("q=again") == ["barn/good again.pdf"]
     assert len(files("state=nonsense&page=99")) == 4
+
+
+def test_the_table_is_sorted_by_a_column_and_back(ana, people):
+    task = fanout.create("literature", people["ana"], "Years")
+    for year in (2001, 1999, None, 2024):
+        Paper.objects.create(
+            task=task, position=(year or 1), filename=f"{year}.pdf", key=f"{year}", sha256=f"{year or 0:064}", size=1,
+            state="accepted",
+        )  # fmt: skip
+        SubTask.objects.create(
+            task=task, position=(year or 1), key=f"{year}", stage="parse", queue="local", state="succeeded",
+            result={"parse": {"title": "t", "year": year}},
+        )  # fmt: skip
+
+    def files(sort):
+        page = ana.get(f"/sets/{task.pk}/table/?sort={sort}").content.decode()
+        return re.findall(r">(\w+)\.pdf<", page)
+
+    assert files("year") == ["1999", "2001", "2024", "None"]
+    assert files("-year") == ["2024", "2001", "1999", "None"]
+    assert files("nonsense") == ["None", "1999", "2001", "2024"]
+    assert 'aria-sort="descending"' in ana.get(f"/sets/{task.pk}/table/?sort=-year").content.decode()
 
 
 @pytest.mark.parametrize("door", ["", "papers/", "table/", "papers/{paper}/"])
