@@ -43,9 +43,8 @@ def test_a_list_without_numbers_is_split_at_its_hanging_indent(press, read):
 
 def test_numbers_inside_an_entry_do_not_cut_it(press, read):
     texts = [
-        "1. Smith J. Basil of the year",
-        "2011 was strong. J Res 2011;4:1-",
-        "9.",
+        "1. Smith J. Basil and other herbs of the kitchen garden. Edition number",
+        "12. Springer of Berlin and Heidelberg, 2011.",
         "2. Doe A. Gums. J Res 2012;5:1-9.",
     ]
     article(press)
