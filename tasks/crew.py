@@ -49,7 +49,7 @@ class Crew:
     async def run_lane(self, queue: str, host: str, slot: int, job_id: int) -> None:
         """Until there is no work, the lane is lost, the place is wanted by another, or the process stops."""
         begun = time.monotonic()
-        hold = await self.db.call(lanes.begin, queue, host, slot, job_id, self.token)
+        hold = await self.desk_thread.call(lanes.begin, queue, host, slot, job_id, self.token)
         if hold is None:
             return
         self.desk.holds[hold.lane_id], self._renewed[hold.lane_id] = hold, begun
@@ -71,7 +71,15 @@ class Crew:
             if hold.lane_id in self._lost:
                 self._lost.discard(hold.lane_id)
             else:
-                await self.db.call(lanes.end, hold, hand_on=hand_on)
+                await self._end(hold, hand_on)
+
+    async def _end(self, hold: Hold, hand_on: bool) -> None:
+        while True:
+            try:
+                return await self.desk_thread.call(lanes.end, hold, hand_on=hand_on)
+            except UNAVAILABLE as error:
+                logger.warning("Lane %s/%s can't end yet: %s", hold.queue, hold.slot, str(error).strip())
+                await asyncio.sleep(settings.SHEAF_CANCEL_POLL_S)
 
     async def _run_batch(self, hold: Hold, batch: list[Assignment], following: ahead.Ahead) -> list[Outcome]:
         """One after the other: a lane is one place. As soon as one turns out not to be short, what has ended is told
@@ -130,18 +138,22 @@ class Crew:
             return attempts.stopped(assignment, reason)
         finally:
             del self._attempts[hold.lane_id]
+            self._reasons.pop(hold.lane_id, None)  # it may have ended by itself the moment it was to be stopped
 
     async def _task(self, task_id: int) -> tuple[Kind, dict]:
         """Kind and parameters of a Task; neither changes once it has started, so they are read once."""
-        if task_id not in self._tasks:
-            self._tasks[task_id] = asyncio.ensure_future(self.db.call(_kind_and_params, task_id))
-            if len(self._tasks) > TASKS_REMEMBERED:
-                self._tasks.popitem(last=False)
-        try:
-            return await asyncio.shield(self._tasks[task_id])
-        except UNAVAILABLE:
-            self._tasks.pop(task_id, None)
-            raise
+        while True:
+            if task_id not in self._tasks:
+                self._tasks[task_id] = asyncio.ensure_future(self.desk_thread.call(_kind_and_params, task_id))
+                if len(self._tasks) > TASKS_REMEMBERED:
+                    self._tasks.popitem(last=False)
+            reading = self._tasks[task_id]
+            try:
+                return await asyncio.shield(reading)
+            except UNAVAILABLE:  # no fault of the child's, which is ours already: wait
+                if self._tasks.get(task_id) is reading:
+                    del self._tasks[task_id]
+                await asyncio.sleep(settings.SHEAF_CANCEL_POLL_S)
 
     def interrupt(self, lane_id: int, reason: str) -> None:
         if lane_id in self._attempts and lane_id not in self._reasons:
@@ -176,7 +188,8 @@ class Crew:
         holds, began = list(self.desk.holds.values()), time.monotonic()
         running = {assignment.task_id for _, assignment in self._attempts.values()}
         full = len(holds) >= self.concurrency
-        seen = await self.db.call(
+        # On the desk's thread: the other one may be busy for long with a Kind's own code (expand, complete, attempt.db)
+        seen = await self.desk_thread.call(
             heartbeat.beat, self, holds if renew else [], running, self.queues if full else []
         )
         self._others_wait = seen.others_wait

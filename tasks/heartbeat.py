@@ -56,7 +56,8 @@ def beat(crew, holds, running: set[int], full_queues: list[str]) -> Seen:
     seen = Seen()
     if holds:
         seen.lost = lanes.renew(holds)
-    Worker.objects.filter(pk=crew.token).update(seen_at=Now())
+    if not Worker.objects.filter(pk=crew.token).update(seen_at=Now()):  # we were taken for dead
+        enrol(crew.token, crew.queues, crew.concurrency)
     if running:
         seen.cancelled = set(
             Task.objects.filter(pk__in=running, state=TaskState.CANCELLING).values_list("pk", flat=True)
