@@ -12,8 +12,9 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from tasks import closing, control, joblog, lanes, recovery, shares, wake
 from tasks.desk import UNAVAILABLE
@@ -24,15 +25,15 @@ logger = logging.getLogger(__name__)
 
 ADVISORY_LOCK = 0x5EAF
 DRIFT_S = 30
-#: A job that procrastinate calls "doing" for this long without anybody behind it is over.
-JOB_ORPHANED_S = 30
 WORKER_GONE_S = 60
 
 _drift_checked = 0.0
+_last_tried = _out_of_touch = float("-inf")
 
 
 def sweep() -> list[str]:
     """One round, if no other process is at it. Returns the names of the rules that found something."""
+    _note_absence()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_LOCK])
         if not cursor.fetchone()[0]:
@@ -42,6 +43,21 @@ def sweep() -> list[str]:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [ADVISORY_LOCK])
+
+
+def _note_absence() -> None:
+    """A process that was frozen, or that could not reach the database, knows nothing of who renewed meanwhile."""
+    global _last_tried, _out_of_touch
+    now, before = time.monotonic(), _last_tried
+    _last_tried = now
+    if before > float("-inf") and now - before > settings.SHEAF_SWEEP_S + settings.SHEAF_LANE_STALE_S / 2:
+        _out_of_touch = now
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except UNAVAILABLE:
+        _out_of_touch = now
+        raise
 
 
 def _apply(rule) -> int:
@@ -60,10 +76,19 @@ def _apply(rule) -> int:
 def give_up_stale_lanes() -> int:
     """Lanes that nobody renews: at once for local work; for a service only when its call must be over as well, or
     the fleet would exceed the limit while a frozen worker's call is still open."""
+    if time.monotonic() - _out_of_touch < settings.SHEAF_LANE_STALE_S or _server_is_new():
+        return 0  # nobody could renew; give them the time to
     stale = timedelta(seconds=settings.SHEAF_LANE_STALE_S)
-    long_stale = Q(queue__per_host=False, seen_at__lt=Now() - stale - F("queue__deadline_s") * timedelta(seconds=1))
-    held = Lane.objects.filter(job_id__isnull=False)
-    return sum(lanes.abandon(lane) for lane in held.filter(Q(queue__per_host=True, seen_at__lt=Now() - stale) | long_stale))
+    job_runs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status="doing")
+    is_over = Q(queue__per_host=True) | ~Exists(job_runs) | Q(seen_at__lt=Now() - stale - F("queue__deadline_s") * timedelta(seconds=1))  # fmt: skip
+    return sum(lanes.abandon(lane) for lane in Lane.objects.filter(is_over, job_id__isnull=False, seen_at__lt=Now() - stale))
+
+
+def _server_is_new() -> bool:
+    """Whether PostgreSQL started so lately that lanes may not have been renewed since."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_postmaster_start_time() > now() - make_interval(secs => %s)", [settings.SHEAF_LANE_STALE_S])
+        return cursor.fetchone()[0]
 
 
 _ORPHANED_JOBS = """
@@ -84,19 +109,48 @@ UPDATE procrastinate_jobs SET status = 'failed', abort_requested = false
 def end_orphaned_jobs() -> int:
     """Jobs whose worker died between fetching and beginning; their lock would keep every later job out."""
     with connection.cursor() as cursor:
-        cursor.execute(_ORPHANED_JOBS, {"after": JOB_ORPHANED_S, "lane": wake.LANE_JOB, "control": control.QUEUE})
+        cursor.execute(_ORPHANED_JOBS, {"after": job_orphaned_s(), "lane": wake.LANE_JOB, "control": control.QUEUE})
         return cursor.rowcount
 
 
+def job_orphaned_s() -> float:
+    """A job that procrastinate calls "doing" for this long without anybody behind it is over."""
+    return 1.5 * settings.SHEAF_LANE_STALE_S
+
+
+def disown(worker_id: int, running: list[int], suspects: set[int]) -> set[int]:
+    """Jobs that procrastinate thinks this worker runs, and it does not: the commit of their fetch was unknown.
+
+    ``running``: ids of those it does run; ``suspects``: what the last call returned. Who is suspected twice in a row
+    is over: a job just fetched is not in ``running`` yet. Returns the suspects of this call.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM procrastinate_jobs WHERE worker_id = %s AND status = 'doing' AND id <> ALL(%s)",
+            [worker_id, running],
+        )
+        found = {job for (job,) in cursor.fetchall()}
+        if twice := found & suspects:
+            cursor.execute(
+                "UPDATE procrastinate_jobs SET status = 'failed', abort_requested = false"
+                " WHERE id = ANY(%s) AND worker_id = %s AND status = 'doing'",
+                [list(twice), worker_id],
+            )
+            logger.warning("Ended %s jobs that were fetched and never arrived", cursor.rowcount)
+    return found - twice
+
+
 _ORPHANS = """
-SELECT DISTINCT l.id, l.run - CASE WHEN l.job_id IS NULL THEN 0 ELSE 1 END
-  FROM tasks_subtask s JOIN tasks_lane l ON l.id = s.lane_id
- WHERE s.state = 'running' AND s.started_at < now() - interval '2 seconds' AND (l.job_id IS NULL OR s.lane_run < l.run)
+SELECT s.lane_id, max(CASE WHEN l.id IS NULL THEN s.lane_run WHEN l.job_id IS NULL THEN l.run ELSE l.run - 1 END)
+  FROM tasks_subtask s LEFT JOIN tasks_lane l ON l.id = s.lane_id
+ WHERE s.state = 'running' AND s.started_at < now() - interval '2 seconds'
+   AND (l.id IS NULL OR l.job_id IS NULL OR s.lane_run < l.run)
+ GROUP BY s.lane_id
 """
 
 
 def recover_orphans() -> int:
-    """Running children of lanes that are not running, such as those above a lowered limit."""
+    """Running children of lanes that are not running, such as those above a lowered limit, or that are no more."""
     with connection.cursor() as cursor:
         cursor.execute(_ORPHANS)
         orphaned = dict(cursor.fetchall())

@@ -92,7 +92,7 @@ async def run(queues: list[str], concurrency: int) -> int:
         workers = [asyncio.create_task(lanes.run()), asyncio.create_task(controls.run())]
         loops = [
             asyncio.create_task(coroutine)
-            for coroutine in (crew.desk.run(), crew.keep(), _sweep_for_ever(crew), _hear([lanes, controls], crew))
+            for coroutine in (crew.desk.run(), crew.keep(), _sweep_for_ever(crew, [lanes, controls]), _hear([lanes, controls], crew))
         ]
         logger.info("Worker ready: queues %s, %s places", ", ".join(queues), concurrency)
         stopping = asyncio.create_task(stop.wait())
@@ -125,6 +125,8 @@ def _worker(app, crew: Crew, queues: list[str], concurrency: int) -> Worker:
         delete_jobs="successful",
         install_signal_handlers=False,
         shutdown_graceful_timeout=settings.SHEAF_STOP_S + STOP_MARGIN_S,
+        update_heartbeat_interval=min(10.0, settings.SHEAF_LANE_STALE_S / 4),
+        stalled_worker_timeout=sweep.job_orphaned_s(),
         additional_context={"crew": crew},
     )
 
@@ -147,10 +149,16 @@ async def _hear(workers: list[Worker], crew: Crew) -> None:
             await asyncio.sleep(POLL_S)
 
 
-async def _sweep_for_ever(crew: Crew) -> None:
+async def _sweep_for_ever(crew: Crew, workers: list[Worker]) -> None:
+    suspects: dict[int, set[int]] = {}
     while True:
         try:
             await crew.db.call(sweep.sweep)
+            for worker in workers:
+                if worker.worker_id is not None:
+                    running = [context.job.id for context in worker._running_jobs.values()]
+                    known = suspects.get(worker.worker_id, set())
+                    suspects[worker.worker_id] = await crew.db.call(sweep.disown, worker.worker_id, running, known)
         except UNAVAILABLE as error:
             logger.warning("No sweep: the database cannot be reached (%s)", str(error).strip())
         await asyncio.sleep(settings.SHEAF_SWEEP_S)
