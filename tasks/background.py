@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, F, Value, When
 from django.db.models.functions import Now
 
@@ -25,6 +25,8 @@ from tasks.states import OPEN, Level, TaskState
 logger = logging.getLogger(__name__)
 
 MAX_FINALIZE_ATTEMPTS = 3
+#: Those included that ended with their worker: a closing step that kills it must not do so for ever.
+MAX_FINALIZE_STARTS = 6
 #: A small first chunk: the lanes start while the rest is still being inserted.
 FIRST_CHUNK = 200
 
@@ -73,7 +75,7 @@ def expand(task_id: int) -> Iterator[int]:
 def give_up_expanding(task_id: int, error: Exception) -> None:
     """The Kind could not make its children: the Task ends as failed, with the reason; what ran keeps its results."""
     stopped = Task.objects.filter(pk=task_id, state__in=OPEN, sealed=False).update(
-        state=TaskState.CANCELLING, error_code="expand_failed", error=str(error)[:2000]
+        state=TaskState.CANCELLING, error_code="expand_failed", error=joblog.storable(str(error))[:2000]
     )
     if stopped:
         shares.hold(task_id)
@@ -119,7 +121,12 @@ def reopen_chunk(task: Task) -> int:
         )
         moved = cursor.fetchall()
     if moved:
-        Task.objects.filter(pk=task.pk).update(failed=F("failed") - len(moved))
+        # A run of this job that was frozen for long must not reach into a later generation
+        if not Task.objects.filter(pk=task.pk, generation=task.generation, reopening__isnull=False).update(
+            failed=F("failed") - len(moved)
+        ):
+            transaction.set_rollback(True)
+            return 0
         shares.mark_ready([(task.pk, queue, position) for queue, position in moved])
         wake.after_commit({queue for queue, _ in moved}, len(moved))
     return len(moved)
@@ -136,9 +143,14 @@ def finalize(task_id: int, generation: int) -> bool:
     task = mine.first()
     if task is None:
         return True
+    if task.finalize_attempts > MAX_FINALIZE_STARTS:
+        end(task, "finalize_failed", "the worker was lost each time")
+        return True
     try:
         with transaction.atomic():
             kind_named(task.kind).complete(task)
+    except (OperationalError, InterfaceError):  # no fault of the Kind's; the sweep defers it again
+        raise
     except Exception as error:  # whatever a Kind raises is told to its people, not to the job's log alone
         logger.exception("Task %s: the closing step failed (attempt %s)", task_id, task.finalize_attempts)
         if task.finalize_attempts < MAX_FINALIZE_ATTEMPTS:
@@ -156,7 +168,7 @@ def end(task: Task, error_code: str, error: str) -> bool:
         state=Value(TaskState.FAILED) if error_code else _CANCELLED_OR_COMPLETED,
         finished_at=Now(),
         error_code=error_code,
-        error=error[:2000],
+        error=joblog.storable(error)[:2000],
     )
     if ended:
         row = Task.objects.get(pk=task.pk)
