@@ -85,7 +85,12 @@ async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
     except LaneStale as error:
         logger.warning("Child %s goes back: %s", assignment.child_id, error)
         return Outcome(assignment, ledger.HANDED_BACK, delay_s=STALE_PAUSE_S, burns=False)
-    except Exception as error:
+    except asyncio.CancelledError as error:
+        if asyncio.current_task().cancelling():
+            raise
+        detail = f"the stage cancelled itself {error}".strip()
+        return _after(Transient("unexpected", detail, detail=detail), kind, assignment, attempt)
+    except (Exception, SystemExit) as error:
         logger.exception("Child %s (%s/%s) failed unexpectedly", assignment.child_id, kind.name, stage.name)
         detail = f"{type(error).__name__}: {error}"[:300]
         return _after(Transient("unexpected", detail, detail=detail), kind, assignment, attempt)
