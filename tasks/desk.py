@@ -131,7 +131,10 @@ class Desk:
                 await asyncio.sleep(delay)
             except (DataError, IntegrityError, ValueError, TypeError) as error:
                 logger.warning("A round trip was refused (%s); its parts are tried one by one", error)
-                await self._one_by_one(work, requests)
+                try:
+                    await self._one_by_one(work, requests)
+                except UNAVAILABLE:
+                    self._put_back(work, requests)
             else:
                 failures = 0
                 self._deliver(work, requests, answer)
@@ -203,11 +206,13 @@ class Desk:
 
     async def _one_by_one(self, work: Work, requests: list[Request]) -> None:
         """A value that the database refuses must cost its own child only: the others of its micro-batch go through."""
-        for line in work.lines:
+        while work.lines:
+            line = work.lines[0]
             try:
                 await self._thread.call(ledger.trip, Work(lines=[line]), self._known)
             except (DataError, IntegrityError, ValueError, TypeError) as error:
                 logger.error("A log line of task %s could not be stored: %s", line.task_id, error)
+            del work.lines[0]
         answer = Answer()
         for outcome in work.outcomes:
             try:
@@ -215,7 +220,11 @@ class Desk:
             except (DataError, IntegrityError, ValueError, TypeError) as error:
                 logger.error("The outcome of child %s could not be stored: %s", outcome.assignment.child_id, error)
                 refused = Outcome(outcome.assignment, ledger.FAILED, code="unexpected", error=str(error), data={"detail": str(error)[:300]})  # fmt: skip
-                part = await self._thread.call(ledger.trip, Work(outcomes=[refused]), self._known)
+                try:
+                    part = await self._thread.call(ledger.trip, Work(outcomes=[refused]), self._known)
+                except (DataError, IntegrityError) as error:  # counters that lie, say: the sweep has to mend them first
+                    logger.error("Child %s stays running: not even its failure could be stored: %s", outcome.assignment.child_id, error)  # fmt: skip
+                    continue
             answer.late += part.late
         self._deliver(work, requests, answer)
 
