@@ -4,7 +4,18 @@ import pytest
 
 from tasks import fanout
 from tasks.errors import Refused
-from tests.integration.engine.batches import Worker, act, child, counters, fresh, lines, rows, running, submit, wait_for_end
+from tests.integration.engine.batches import (
+    Worker,
+    act,
+    child,
+    counters,
+    fresh,
+    lines,
+    rows,
+    running,
+    submit,
+    wait_for_end,
+)
 from tests.processes import wait_until
 
 
