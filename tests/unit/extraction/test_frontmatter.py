@@ -74,6 +74,13 @@ def test_a_cover_sheet_is_skipped(press, read):
     assert next(f for f in record["fields"] if f["name"] == "title")["page"] == 2
 
 
+def test_a_label_in_spaced_capitals_is_not_the_title(press, read):
+    press.line("RES EAR CH A R TIC LE", y=60, font=BOLD, size=20)
+    press.line(TITLE, y=100, font=BOLD, size=15)
+    press.prose(LOREM)
+    assert read(press)["title"] == TITLE
+
+
 def test_a_page_without_a_title_has_none(press, read):
     press.prose(LOREM * 3)
     assert read(press)["title"] is None

@@ -38,6 +38,18 @@ def test_a_doi_in_the_references_only_is_not_the_papers(press, read):
     assert record["references"][0]["doi"] == "10.5555/jor.2011.007"
 
 
+def test_the_papers_own_citation_on_the_last_page_gives_the_doi(press, read):
+    article(press, doi=None, references=REFERENCES)
+    press.y += 40
+    press.line("doi:10.1234/jpr.2019.0042", size=8)
+    press.prose(
+        "Cite this article as: Lopez et al.: Effect of holy basil extract on gingival bleeding in adults. "
+        "Journal of Plant Research 2019, 12:45.",
+        size=8,
+    )
+    assert read(press)["doi"] == "10.1234/jpr.2019.0042"
+
+
 def test_references_on_the_front_page_itself_give_no_doi(press, read):
     press.line("A short letter about holy basil and gums", font="Times-Bold", size=16)
     press.prose(LOREM)

@@ -158,6 +158,8 @@ def _title_score(group, height, largest, body, wanted, spelling) -> float:
     words = _words(group)
     if len(key) < 8 or len(text) > 500 or _LABEL.match(text) or part_of(text) or not re.search(r"[^\W\d_]{3}", text):
         return 0.0
+    if text.isupper() and len(key) < 3 * len(text.split()):
+        return 0.0  # a label in spaced letters
     first = group[0]
     score = 2.2 * min(first.size / largest, 1.0) if first.size > 1.05 * body else 0.6 * first.size / largest
     score += 0.5 * first.bold

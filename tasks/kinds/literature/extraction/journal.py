@@ -76,6 +76,9 @@ class JournalVote:
         if not scored:
             return None, 0.0, {}
         best = max(scored, key=lambda k: (scored[k], len(k)))
+        fuller = [k for k in scored if k != best and abbreviates(self.names[best], self.names[k])]
+        if fuller:
+            best = max(fuller, key=lambda k: (scored[k], len(k)))
         if scored[best] < 1.0:
             return None, scored[best], {self.names[k]: round(v, 2) for k, v in scored.items()}
         name = self.names[best]

@@ -88,7 +88,7 @@ class Paper:
             (citation_doi, 2.0, "citation"),
             (self._before_text(), 1.0, "front"),
         ]
-        sources += [(t, 1.0, "edge") for t in cover]
+        sources += [(t, 1.0, "edge") for t in cover] + [(self._closing_citation(), 2.0, "citation")]
         self.doi, self.doi_votes = vote_doi(sources)
         self.pmid, self.pmcid = find_pmid(self.front_text + " " + " ".join(cover))
         self.year, self.year_votes = vote_year(
@@ -100,6 +100,17 @@ class Paper:
         names, after = people.author_lines(front.lines, front.title_lines)
         self.author_lines, self.after_authors = names, after
         self.authors = people.parse_authors(names, people.cited_names(self.citation))
+
+    def _closing_citation(self) -> str:
+        """DOI lines beside "Cite this article as" on the last page, if it is this paper's title that is cited."""
+        text = join_broken(self.text_of(self.pages[-1]))
+        at = re.search(r"\bcite this article as\b", text, re.I)
+        if not at:
+            return ""
+        before = re.search(r"10\.\d{4,9}/\S+\s*$", text[: at.start()])
+        cited = text[at.start() : at.end() + 500]
+        key = squash(self.front.title)[:40]
+        return f"{before[0] if before else ''} {cited}" if len(key) > 15 and key in squash(cited) else ""
 
     def _before_text(self) -> str:
         """The front page without the text of its sections and references."""
