@@ -8,6 +8,7 @@ import re
 import statistics
 
 from .lines import Line
+from .names import part_of
 
 LABEL = re.compile(
     r"^((?:supplementary |supplemental |additional |extended data )?(?:table|fig(?:ure)?|scheme|chart|box|plate|"
@@ -106,6 +107,8 @@ def _table_end(lines, start, body) -> int:
         line = lines[end]
         if LABEL.match(line.text) and line.words[0].bold:
             break
+        if not line.cells and line.size > 0.95 * body and part_of(line.text):
+            break  # the next section
         if _looks_tabular(line, body):
             misses = 0
             stop = end + 1

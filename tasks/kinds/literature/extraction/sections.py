@@ -194,9 +194,9 @@ def _run_in(line, i, before, body):
         lead += 1
     if lead == len(words) or lead == 0 or not (words[0].bold or words[0].italic or words[lead].font != words[0].font):
         return None
-    title = " ".join(w.text for w in words[:lead])
+    title = _spoken(words[:lead])
     for cut in range(1, min(lead, 8) + 1):
-        piece = " ".join(w.text for w in words[:cut])
+        piece = _spoken(words[:cut])
         if part_of(piece) and (cut == lead or piece.endswith((":", "."))):
             title = piece
             break
@@ -227,6 +227,10 @@ def _run_in(line, i, before, body):
         True,
         (round(line.size * 2) / 2, -1, words[0].bold, False, words[0].italic),
     )
+
+
+def _spoken(words) -> str:
+    return "".join(w.text if w.glue else " " + w.text for w in words).strip()
 
 
 def _clean(title: str) -> str:
