@@ -2,9 +2,9 @@
 
 At 100 ms a child, a trip of 7 ms between two children leaves a limited service idle for 7 % of its time. Only for
 children that are short (by the pace seen so far) and only in the last part of their time: what is held in advance
-is out of everybody else's reach, was handed out by the limit, the breaker and the pause of that moment, and so goes back
-if it is not begun within ``KEEP_S`` of the asking. A queue whose limit shrinks, whose rate counts or whose service is in
-trouble hands out nothing in advance (``limits.Gate.is_free``).
+is out of everybody else's reach, was handed out by the limit, the breaker and the pause of that moment, and so goes
+back if it is not begun within ``KEEP_S`` of the asking. A queue whose limit shrinks, whose rate counts or whose service
+is in trouble hands out nothing in advance (``limits.Gate.is_free``).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import time
 
-from tasks import ledger, pace
+from tasks import handover, pace
 from tasks.desk import Desk, Request
-from tasks.ledger import Assignment, Hold, Outcome
+from tasks.handover import Assignment, Hold, Outcome
 
 KEEP_S = 0.25
 TRIPS = 3  # so many round trips' time before a child is expected to end: others may be under way ...
@@ -32,7 +32,7 @@ class Ahead:
         self._told: set[asyncio.Future] = set()
 
     def watch(self, running: Assignment) -> None:
-        """``running`` begins, the last that the lane holds. One that lost its worker before keeps its lane to itself."""
+        """``running`` begins, the last that the lane holds. One that lost its worker before keeps the lane to itself."""
         seconds = self._paces.seconds(self._hold.queue)
         if seconds is not None and pace.BATCH_S / 2 < seconds < KEEP_S and not running.lost:
             self._timer = asyncio.get_running_loop().call_later(
@@ -65,7 +65,7 @@ class Ahead:
         if not asked.answer.done():
             asked.answer.cancel()  # the desk takes back what it would hand to nobody
         elif held := asked.answer.result():
-            self._tell([Outcome(assignment, ledger.HANDED_BACK, burns=False) for assignment in held])
+            self._tell([Outcome(assignment, handover.HANDED_BACK, burns=False) for assignment in held])
 
     async def close(self) -> None:
         """The lane ends."""

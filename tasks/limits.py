@@ -54,7 +54,8 @@ UPDATE tasks_queue SET breaker = %s, breaker_failures = %s, breaker_reason = %s,
        breaker_until = clock_timestamp() + make_interval(secs => %s) WHERE name = %s
 """
 _RETRY_AFTER = """
-UPDATE tasks_queue SET next_call_at = GREATEST(next_call_at, clock_timestamp() + make_interval(secs => %s)) WHERE name = %s
+UPDATE tasks_queue SET next_call_at = GREATEST(next_call_at, clock_timestamp() + make_interval(secs => %s))
+ WHERE name = %s
 """
 _DUE = """
 SELECT q.name, EXTRACT(EPOCH FROM GREATEST(q.next_call_at, CASE WHEN q.breaker = 'open' THEN q.breaker_until END)
@@ -202,7 +203,7 @@ class Gate:
 
 
 def due(queues: list[str]) -> tuple[list[str], float | None]:
-    """The queues with work whose time (rate, Retry-After, next probe) has come, and the seconds to the next that will."""
+    """Queues with work whose time (rate, Retry-After, probe) has come, and the seconds until that of the next."""
     with connection.cursor() as cursor:
         cursor.execute(_DUE, [queues])
         rows = cursor.fetchall()
