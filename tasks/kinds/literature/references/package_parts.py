@@ -1,0 +1,115 @@
+"""The parts of an office file (a zip archive of XML), read with caps on what they really unfold to."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from lxml import etree
+
+PART_BYTES = 256 * 2**20
+_BLOCK = 64 * 1024
+
+
+class BadPackage(Exception):
+    """``code`` is "damaged", "password", "too_large_inside" or "xml_entities"."""
+
+    def __init__(self, code: str, message: str):
+        super().__init__(code, message)
+        self.code, self.message = code, message
+
+
+class Package:
+    """An office file. Raises BadPackage from every method."""
+
+    def __init__(self, source: bytes | str | os.PathLike):
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
+            raise BadPackage("damaged", str(error)) from None
+        self.names = {info.filename: info for info in self._zip.infolist()[:20_000]}
+
+    def find(self, pattern: str) -> list[str]:
+        """Names of parts that match the whole of a pattern, in natural order."""
+        found = [name for name in self.names if re.fullmatch(pattern, name)]
+        return sorted(found, key=lambda name: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", name)])
+
+    def stream(self, name: str, cap: int = PART_BYTES) -> BinaryIO:
+        """A part as a file that refuses to give more than ``cap`` bytes."""
+        info = self.names.get(name)
+        if info is None:
+            raise BadPackage("damaged", f"no part {name}")
+        if info.flag_bits & 1:
+            raise BadPackage("password", name)
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BadPackage("damaged", f"compression method {info.compress_type}")
+        try:
+            return _Capped(self._zip.open(info), cap)  # type: ignore[return-value]
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+            raise BadPackage("damaged", str(error)) from None
+
+    def tree(self, name: str, cap: int = 32 * 2**20) -> etree._Element:
+        """A part that is read whole, as XML."""
+        data = self.stream(name, cap).read()
+        if b"<!DOCTYPE" in data[:4096]:
+            raise BadPackage("xml_entities", name)
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True)
+        try:
+            root = etree.fromstring(data, parser)
+        except (etree.XMLSyntaxError, ValueError) as error:
+            raise BadPackage("damaged", str(error)) from None
+        if root is None:
+            raise BadPackage("damaged", f"no XML in {name}")
+        return root
+
+    def events(self, name: str, cap: int = PART_BYTES) -> Iterator[tuple[str, etree._Element]]:
+        """Start and end events of a part too large for a tree; whoever takes them clears the elements."""
+        try:
+            yield from etree.iterparse(
+                self.stream(name, cap), events=("start", "end"), resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+            )
+        except (etree.XMLSyntaxError, ValueError) as error:
+            raise BadPackage("damaged", str(error)) from None
+
+    def targets(self, part: str) -> dict[str, str]:
+        """{relationship id: name of the part it leads to} of a part."""
+        folder, _, base = part.rpartition("/")
+        rels = f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels"
+        if rels not in self.names:
+            return {}
+        out = {}
+        for one in self.tree(rels):
+            target = one.get("Target") or ""
+            if one.get("TargetMode") != "External" and one.get("Id"):
+                out[one.get("Id")] = target.lstrip("/") if target.startswith("/") else os.path.normpath(f"{folder}/{target}")
+        return out
+
+
+class _Capped(io.RawIOBase):
+    """A stream of a part that counts the bytes it really gives."""
+
+    def __init__(self, inner: BinaryIO, cap: int):
+        self._inner, self._left, self._cap = inner, cap, cap
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if size is None or size < 0:
+            blocks = []
+            while block := self.read(_BLOCK):
+                blocks.append(block)
+            return b"".join(blocks)
+        try:
+            block = self._inner.read(size)
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise BadPackage("damaged", str(error)) from None
+        self._left -= len(block)
+        if self._left < 0:
+            raise BadPackage("too_large_inside", f"more than {self._cap >> 20} MiB")
+        return block
