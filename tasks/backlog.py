@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from django.db import connection
 from django.db.models import Count
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from tasks.models import SubTask
@@ -68,4 +69,5 @@ def delayed() -> int:
 
 
 def words(depth: int) -> str:
-    return _("more than %(n)s") % {"n": CAP} if depth > CAP else str(depth)
+    shown = number_format(min(depth, CAP), use_l10n=True, force_grouping=True)
+    return _("more than %(n)s") % {"n": shown} if depth > CAP else shown

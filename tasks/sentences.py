@@ -46,6 +46,7 @@ _CATALOGUE = {
     "ended": _("Ended after {duration_s} s: {succeeded} succeeded, {failed} failed, {cancelled} cancelled."),
     "log_truncated": _("{n} lines were not kept: the database could not be reached for too long."),
     "healed": _("The counters did not match the rows and were corrected: {before} → {after}."),
+    "drift": _("The counters did not match the rows and were corrected: {before} → {after}."),
     # what a batch is waiting for (tasks/waiting.py)
     "waiting_start": _("It has not been started."),
     "waiting_pause": _("It is paused; {running} of it still run. Resume it to go on."),

@@ -143,17 +143,23 @@ class TaskAdmin(ReadOnly):
         rows = []
         for state, words, number in links:
             lookups = {"task__id__exact": task.pk, **({"state": state} if state else {})}
-            rows.append((display.list_link("subtask", words if number is None else f"{words} ({number})", **lookups),))
+            rows.append(
+                (
+                    display.list_link(
+                        "subtask", words if number is None else f"{words} ({display.number(number)})", **lookups
+                    ),
+                )
+            )
         return format_html_join(" · ", "{}", rows)
 
     @admin.display(description=_("why they failed"))
     def failures_(self, task):
-        rows = ((n, words, code) for code, n, words in failures(task))
+        rows = ((display.number(n), words, code) for code, n, words in failures(task))
         return format_html_join("", "<p>{} × {} <code>{}</code></p>", rows) or "–"
 
     @admin.display(description=_("log"))
     def log_(self, task):
-        words = _("%(n)s lines") % {"n": task.log_seq}
+        words = _("%(n)s lines") % {"n": display.number(task.log_seq)}
         graver = display.list_link("logline", _("warnings and errors"), task__id__exact=task.pk, level=30)
         return format_html("{} · {}", display.list_link("logline", words, task__id__exact=task.pk), graver)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin, messages
 from django.db.models import Q
 from django.utils.html import format_html
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tasks import sentences
@@ -68,10 +68,10 @@ class SubTaskAdmin(ReadOnly):
     def changelist_view(self, request, extra_context=None):
         asked = {name: request.GET[name] for name in ("state", "queue", "q") if request.GET.get(name)}
         if asked and asked != {"state": ChildState.RUNNING} and not of_one_batch(request):
-            words = _now(
+            words = gettext(
                 "Without a batch, this looks at the newest %(n)s children only. Open a batch to see all of its own."
             )
-            messages.info(request, words % {"n": WINDOW})
+            messages.info(request, words % {"n": display.number(WINDOW)})
         return super().changelist_view(request, extra_context)
 
     @admin.display(description=_("key"))

@@ -6,6 +6,7 @@ import json
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.text import Truncator
@@ -34,14 +35,19 @@ def badge(name: str, words) -> str:
     )
 
 
+def number(n: int) -> str:
+    """With groups of thousands, as the reader's language writes them."""
+    return number_format(n, use_l10n=True, force_grouping=True)
+
+
 def progress(task) -> str:
     """The bar and the same in words. Read off the counters, so it costs no query."""
     due = max(task.expected or 0, task.total)
-    words = _("%(settled)s of %(due)s") % {"settled": task.settled, "due": due}
+    words = _("%(settled)s of %(due)s") % {"settled": number(task.settled), "due": number(due)}
     if task.failed:
-        words += " · " + ngettext("%(n)s failed", "%(n)s failed", task.failed) % {"n": task.failed}
+        words += " · " + ngettext("%(n)s failed", "%(n)s failed", task.failed) % {"n": number(task.failed)}
     if task.cancelled:
-        words += " · " + ngettext("%(n)s cancelled", "%(n)s cancelled", task.cancelled) % {"n": task.cancelled}
+        words += " · " + ngettext("%(n)s cancelled", "%(n)s cancelled", task.cancelled) % {"n": number(task.cancelled)}
     return format_html(
         '<span class="sheaf-progress"><progress max="100" value="{}" aria-label="{}"></progress>'
         " <span>{} % · {}</span></span>",
@@ -49,11 +55,15 @@ def progress(task) -> str:
     )  # fmt: skip
 
 
-def age(moment) -> str:
+def moment(when) -> str:
+    return date_format(timezone.localtime(when), "DATETIME_FORMAT")
+
+
+def age(when) -> str:
     """How long ago, in the largest two units that matter; empty for never."""
-    if moment is None:
+    if when is None:
         return "–"
-    return duration((timezone.now() - moment).total_seconds())
+    return duration((timezone.now() - when).total_seconds())
 
 
 def duration(seconds: float) -> str:
@@ -87,6 +97,14 @@ def list_url(model: str, **lookups) -> str:
 
 def list_link(model: str, words, **lookups) -> str:
     return format_html('<a href="{}">{}</a>', list_url(model, **lookups), words)
+
+
+def flat(data: dict) -> dict:
+    """Values for a sentence: {"before": {"failed": 1}} reads "failed 1", not as a program would write it."""
+    return {
+        name: ", ".join(f"{key} {part}" for key, part in value.items()) if isinstance(value, dict) else value
+        for name, value in data.items()
+    }
 
 
 def pretty(value) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from django.contrib import admin, messages
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from tasks import sentences
 from tasks.admin import display
@@ -32,7 +31,7 @@ class FindingAdmin(ReadOnly):
         seen = list(queryset.filter(seen_by__isnull=True)[:1000])
         for finding in seen:
             if Finding.objects.filter(pk=finding.pk, seen_by__isnull=True).update(seen_by=request.user):
-                self.log_change(request, finding, _now("Seen"))
+                self.log_change(request, finding, gettext("Seen"))
         words = ngettext("%(n)s finding marked as seen.", "%(n)s findings marked as seen.", len(seen))
         self.message_user(request, words % {"n": len(seen)}, messages.SUCCESS)
 
@@ -44,7 +43,7 @@ class FindingAdmin(ReadOnly):
 
     @admin.display(description=_("what was found"))
     def words_(self, finding):
-        return sentences.sentence(finding.code, finding.data)
+        return sentences.sentence(finding.code, display.flat(finding.data))
 
     @admin.display(description=_("batch"))
     def task_(self, finding):

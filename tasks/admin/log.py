@@ -43,7 +43,7 @@ class LogLineAdmin(ReadOnly):
 
     @admin.display(description=_("text"))
     def words_(self, line):
-        return sentences.sentence(line.code, line.data) if line.code else line.text
+        return sentences.sentence(line.code, display.flat(line.data)) if line.code else line.text
 
     @admin.display(description=_("child"))
     def child_(self, line):

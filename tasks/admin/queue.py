@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from tasks import backlog, limits, wake
 from tasks.admin import display
@@ -80,7 +79,7 @@ class QueueAdmin(admin.ModelAdmin):
     def reset_breaker(self, request, queryset):
         for queue in queryset:
             limits.reset_breaker(queue.name, request.user)
-            self.log_change(request, queue, _now("Breaker closed"))
+            self.log_change(request, queue, gettext("Breaker closed"))
         n = len(queryset)
         words = ngettext("The breaker of %(n)s queue is closed.", "The breakers of %(n)s queues are closed.", n)
         self.message_user(request, words % {"n": n}, messages.SUCCESS)
@@ -98,11 +97,9 @@ class QueueAdmin(admin.ModelAdmin):
         state = display.badge(queue.breaker, queue.get_breaker_display())
         if queue.breaker == "closed":
             return state
-        until = (
-            _now("until %(time)s") % {"time": queue.breaker_until}
-            if queue.breaker_until
-            else _now("until a person closes it")
-        )
+        until = gettext("until a person closes it")
+        if queue.breaker_until:
+            until = gettext("until %(time)s") % {"time": display.moment(queue.breaker_until)}
         return format_html("{} {}. {}", state, until, queue.breaker_reason)
 
     @admin.display(description=_("runs now"))

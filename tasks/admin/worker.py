@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.utils import timezone
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from tasks.admin import display
@@ -86,7 +86,8 @@ class WorkerAdmin(ReadOnly):
     def runs_(self, worker):
         rows = ((display.link(child), child.queue, display.age(child.started_at)) for child in worker.children[:SHOWN])
         more = len(worker.children) - SHOWN
-        return format_html_join("", "<p>{} · {} · {}</p>", rows) + (f"+ {more}" if more > 0 else "") or "–"
+        listed = format_html_join("", "<p>{} · {} · {}</p>", rows) or "–"
+        return format_html("{}<p>+ {}</p>", listed, more) if more > 0 else listed
 
     @admin.display(description=_("queues"))
     def queues_(self, worker):

@@ -10,7 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.utils import timezone, translation
 
-from tasks.models import Finding, Lane, LogLine, Worker
+from tasks.models import Finding, Lane, LogLine, SubTask, Worker
 
 
 def html(client, address, **query):
@@ -73,7 +73,9 @@ def test_workers_show_their_heartbeat_and_what_they_run(viewer, make_task, lane)
     Lane.objects.filter(pk=lane.pk).update(worker=token)
     make_task(children=[{"state": "running", "lease": 1, "lane_id": lane.pk, "key": "busy.pdf"}])
     page = html(viewer, "/admin/tasks/worker/")
-    assert "busy.pdf" in page and "1 / 4" in page and "5 min" in page
+    child = SubTask.objects.get(key="busy.pdf")
+    assert f'<a href="/admin/tasks/subtask/{child.pk}/change/">busy.pdf</a> · press' in page
+    assert "1 / 4" in page and "5 min" in page
     assert "sheaf-alive" in page and "sheaf-silent" in page
     assert "busy.pdf" in html(viewer, f"/admin/tasks/worker/{token}/change/")
 
@@ -84,9 +86,11 @@ def test_lanes_are_listed(viewer, lane):
 
 class TestFindings:
     def test_a_finding_is_red_until_somebody_has_seen_it(self, operator, make_task):
-        finding = Finding.objects.create(code="healed", task=make_task(), data={"before": "3", "after": "4"})
+        finding = Finding.objects.create(
+            code="drift", task=make_task(), data={"before": {"failed": 3}, "after": {"failed": 4}}
+        )
         page = html(operator, "/admin/tasks/finding/")
-        assert "sheaf-unseen" in page and "3 → 4" in page
+        assert "sheaf-unseen" in page and "failed 3 → failed 4" in page
         operator.post("/admin/tasks/finding/", {"action": "mark_seen", "_selected_action": [finding.pk]})
         finding.refresh_from_db()
         assert finding.seen_by == operator.person
@@ -133,3 +137,19 @@ class TestJobs:
 @pytest.mark.parametrize("model", ["task", "subtask", "logline", "worker", "lane", "finding"])
 def test_rows_of_the_engine_are_not_added_by_hand(admin_client, model):
     assert admin_client.get(f"/admin/tasks/{model}/add/").status_code == 403
+
+
+def test_no_page_shows_its_own_markup_as_text(admin_client, make_task, lane):
+    token = uuid.uuid4()
+    Worker.objects.create(token=token, host="anna", pid=7, concurrency=20, queues=["press"])
+    Lane.objects.filter(pk=lane.pk).update(worker=token)
+    running = {"state": "running", "lease": 1, "lane_id": lane.pk}
+    task = make_task(children=[*[{**running, "key": f"r{n}"} for n in range(12)], "failed", "failed"])
+    LogLine.objects.create(task=task, seq=1, code="healed", data={"before": {"failed": 1}, "after": {"failed": 2}})
+    child = task.children.first().pk
+    models = ("task", "subtask", "queue", "lane", "worker", "logline", "finding")
+    pages = [f"{model}/" for model in models]
+    pages += [f"task/{task.pk}/change/", f"subtask/{child}/change/", "queue/press/change/", f"worker/{token}/change/"]
+    for page in ["/admin/", *(f"/admin/tasks/{page}" for page in pages)]:
+        shown = html(admin_client, page)
+        assert "&lt;p&gt;" not in shown and "&lt;a " not in shown and "&lt;span" not in shown, page
