@@ -156,7 +156,7 @@ async def test_wrapped_lines_of_any_height_hide_nothing(open_page, task):
             boxes = await log(page).evaluate(
                 """box => {
                     const top = box.getBoundingClientRect().top;
-                    const edges = (row, at) => [Number(row.dataset.seq), at.top - top, at.bottom - top, box.clientHeight];
+                    const edges = (row, at) => [+row.dataset.seq, at.top - top, at.bottom - top, box.clientHeight];
                     return [...box.querySelectorAll('.live-row')].map(row => edges(row, row.getBoundingClientRect()));
                 }"""
             )
