@@ -27,9 +27,9 @@ class BadPackage(Exception):
 class Package:
     """An office file. Raises BadPackage from every method."""
 
-    def __init__(self, source: bytes | str | os.PathLike):
+    def __init__(self, source: bytes | str | os.PathLike | BinaryIO):
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+            self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)  # type: ignore[arg-type]
         except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
             raise BadPackage("damaged", str(error)) from None
         self.names = {info.filename: info for info in self._zip.infolist()[:20_000]}

@@ -22,8 +22,8 @@ _DATE_HEAD = re.compile(r"date|year|day|month|time|publish|created|updated|acces
 _SHARED_TEXT = 128 * 2**20
 
 
-def office_format(source: bytes | str | os.PathLike) -> Format:
-    """XLSX or DOCX when the archive's directory shows it, else ZIP."""
+def office_format(source) -> Format:
+    """XLSX or DOCX when the directory of an archive (bytes, path or open file) shows it, else ZIP."""
     try:
         names = Package(source).names
     except BadPackage:
