@@ -17,13 +17,14 @@ class StandIn(Process):
     def __init__(self, port: int | None = None):
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        super().__init__(sys.executable, "-m", "tests.standin.server", str(self.port))
+        self._control_port = free_port()
+        super().__init__(sys.executable, "-m", "tests.standin.server", str(self.port), str(self._control_port))
 
     def wait_ready(self) -> None:
         wait_until(lambda: "ready" in self.output, 15, what="the stand-in to listen", processes=[self])
 
     def control(self, word: str, **given) -> dict:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        line = http.client.HTTPConnection("127.0.0.1", self._control_port, timeout=5)
         try:
             line.request("POST", f"/control/{word}", json.dumps(given))
             return json.loads(line.getresponse().read())

@@ -1,4 +1,4 @@
-"""``python -m tests.standin.server PORT``: an HTTP service that behaves badly on request, and counts its calls.
+"""``python -m tests.standin.server PORT CONTROL_PORT``: an HTTP service that behaves badly on request, and counts its calls.
 
 ``GET /call?do=SCENARIO&ms=N``: answers after N ms as SCENARIO says (see ``answers``), unless the weather rules.
 A call counts as in flight until it is answered, until the caller disconnects, or until it has lasted ``COUNTED_S``,
@@ -167,11 +167,14 @@ class Service:
         }
 
 
-async def main(port: int) -> None:
-    await Service().listen(port)
+async def main(port: int, control_port: int) -> None:
+    service = Service()
+    await service.listen(port)
+    # a way in that is open while the service plays deaf
+    await asyncio.start_server(service.serve, "127.0.0.1", control_port)
     print("ready", flush=True)
     await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
