@@ -15,12 +15,12 @@ from typing import Any
 
 from django.conf import settings
 
-from tasks import ledger
+from tasks import handover
 from tasks.errors import ChildError, LaneStale, Permanent, ServiceDown, Transient
+from tasks.handover import Assignment, Outcome
 from tasks.isolate import Isolate, IsolateError
 from tasks.joblog import Line, storable_json
 from tasks.kinds.base import Kind
-from tasks.ledger import Assignment, Outcome
 from tasks.states import Level
 from tasks.threads import DatabaseThread
 
@@ -84,7 +84,7 @@ async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
         return _after(error, kind, assignment, attempt)
     except LaneStale as error:
         logger.warning("Child %s goes back: %s", assignment.child_id, error)
-        return Outcome(assignment, ledger.HANDED_BACK, delay_s=STALE_PAUSE_S, burns=False)
+        return Outcome(assignment, handover.HANDED_BACK, delay_s=STALE_PAUSE_S, burns=False)
     except asyncio.CancelledError as error:
         if asyncio.current_task().cancelling():
             raise
@@ -95,8 +95,8 @@ async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
         detail = f"{type(error).__name__}: {error}"[:300]
         return _after(Transient("unexpected", detail, detail=detail), kind, assignment, attempt)
     if following := kind.stage_after(stage.name):
-        return Outcome(assignment, ledger.ADVANCED, result, stage=following.name, queue=following.queue, answered=True)
-    return Outcome(assignment, ledger.SUCCEEDED, result, answered=True)
+        return Outcome(assignment, handover.ADVANCED, result, stage=following.name, queue=following.queue, answered=True)
+    return Outcome(assignment, handover.SUCCEEDED, result, answered=True)
 
 
 def _after(error: ChildError, kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
@@ -112,18 +112,18 @@ def _after(error: ChildError, kind: Kind, assignment: Assignment, attempt: Runni
         burns = True
     if isinstance(error, Permanent) or (burns and assignment.number >= kind.max_attempts):
         attempt.log(code="child_failed", level=Level.ERROR, **said)
-        return Outcome(assignment, ledger.FAILED, code=error.code, error=error.message, data=error.data, **service)
+        return Outcome(assignment, handover.FAILED, code=error.code, error=error.message, data=error.data, **service)
     attempt.log(code="child_retry", level=Level.WARNING, after_s=round(delay, 1), **said)
     words = {"code": error.code, "error": error.message, "data": error.data}
-    return Outcome(assignment, ledger.RETRY, **words, **service, delay_s=delay, burns=burns)
+    return Outcome(assignment, handover.RETRY, **words, **service, delay_s=delay, burns=burns)
 
 
 def stopped(assignment: Assignment, reason: str) -> Outcome | None:
     """The ending of an attempt that was stopped from outside; None: not ours to settle any more."""
     if reason == STOPPED_CANCELLED:
-        return Outcome(assignment, ledger.CANCELLED)
+        return Outcome(assignment, handover.CANCELLED)
     if reason == STOPPED_BY_WORKER:
-        return Outcome(assignment, ledger.HANDED_BACK, burns=False)
+        return Outcome(assignment, handover.HANDED_BACK, burns=False)
     return None
 
 

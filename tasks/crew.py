@@ -10,11 +10,11 @@ from functools import partial
 
 from django.conf import settings
 
-from tasks import ahead, attempts, heartbeat, lanes, ledger, outbound, pace
+from tasks import ahead, attempts, handover, heartbeat, lanes, outbound, pace, taking
 from tasks.desk import UNAVAILABLE, Desk
+from tasks.handover import Assignment, Hold, Outcome
 from tasks.isolate import Isolate
 from tasks.kinds.base import Kind, kind_named, registered
-from tasks.ledger import Assignment, Hold, Outcome
 from tasks.models import Task
 from tasks.threads import DatabaseThread
 
@@ -30,7 +30,7 @@ class Crew:
 
     def __init__(self, token: str, queues: list[str], concurrency: int):
         self.token, self.queues, self.concurrency = token, queues, concurrency
-        self.desk_thread, self.db = DatabaseThread("desk", ledger.PLANNER), DatabaseThread("orm")
+        self.desk_thread, self.db = DatabaseThread("desk", taking.PLANNER), DatabaseThread("orm")
         known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
         self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
         modules = tuple(dict.fromkeys(module for kind in registered() for module in kind.isolated))
@@ -88,13 +88,13 @@ class Crew:
         """
         if suspect := next((assignment for assignment in batch if assignment.lost), None):
             if others := [assignment for assignment in batch if assignment is not suspect]:
-                await self.desk.settle(hold, [Outcome(other, ledger.HANDED_BACK, burns=False) for other in others])
+                await self.desk.settle(hold, [Outcome(other, handover.HANDED_BACK, burns=False) for other in others])
             batch = [suspect]
         left, outcomes, told = deque(batch), [], []
         begun, begun_n, in_trouble = time.monotonic(), 0, False
 
         def hand_back() -> None:
-            outcomes.extend(Outcome(rest, ledger.HANDED_BACK, burns=False) for rest in left)
+            outcomes.extend(Outcome(rest, handover.HANDED_BACK, burns=False) for rest in left)
             left.clear()
 
         def tell() -> None:

@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.db import DataError, IntegrityError, InterfaceError, InternalError, OperationalError
 
-from tasks import ledger, recovery
+from tasks import handover, ledger, recovery, taking
+from tasks.handover import Answer, Assignment, Hold, Outcome, Work
 from tasks.joblog import Line
-from tasks.ledger import Answer, Assignment, Hold, Outcome, Work
 from tasks.states import Level
 from tasks.threads import DatabaseThread
 
@@ -170,7 +170,7 @@ class Desk:
             ahead={request.hold.lane_id for request in asking if request.ahead},
             lines=self._take_lines(),
             served=self._served,
-            on_last_chance=any(one.lost >= ledger.last_chance() for batch in self.running.values() for one in batch),
+            on_last_chance=any(one.lost >= taking.last_chance() for batch in self.running.values() for one in batch),
         )
         self._orphaned = []
         self._busy_queues.update(hold.queue for hold, _ in work.asks)
@@ -219,7 +219,7 @@ class Desk:
                 part = await self._thread.call(ledger.trip, Work(outcomes=[outcome]), self._known)
             except (DataError, IntegrityError, ValueError, TypeError) as error:
                 logger.error("The outcome of child %s could not be stored: %s", outcome.assignment.child_id, error)
-                refused = Outcome(outcome.assignment, ledger.FAILED, code="unexpected", error=str(error), data={"detail": str(error)[:300]})  # fmt: skip
+                refused = Outcome(outcome.assignment, handover.FAILED, code="unexpected", error=str(error), data={"detail": str(error)[:300]})  # fmt: skip
                 try:
                     part = await self._thread.call(ledger.trip, Work(outcomes=[refused]), self._known)
                 except (DataError, IntegrityError) as error:  # counters that lie, say: the sweep has to mend them first
@@ -245,7 +245,7 @@ class Desk:
                 request.outcomes = []
             batch = answer.taken.get(lane, []) if request.most else []
             if batch and request.answer.cancelled():
-                self._orphaned += [Outcome(assignment, ledger.HANDED_BACK, burns=False) for assignment in batch]
+                self._orphaned += [Outcome(assignment, handover.HANDED_BACK, burns=False) for assignment in batch]
                 self._wanted.set()
             elif request.answer.cancelled():
                 continue

@@ -11,7 +11,7 @@ import logging
 from django.db import connection, transaction
 
 from tasks import recovery, wake
-from tasks.ledger import Hold
+from tasks.handover import Hold
 from tasks.models import Lane
 
 logger = logging.getLogger(__name__)

@@ -7,113 +7,18 @@ Task's row, which every worker wants, is locked last and for as short as can be.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
 
-from tasks import closing, joblog, limits, shares, wake
-from tasks.errors import ServiceDown
+from tasks import closing, joblog, limits, shares, taking, wake
+from tasks.handover import CANCELLED, FAILED, SUCCEEDED, Answer, Work
 from tasks.joblog import Line
 from tasks.models import Task
 
-#: How a run of a child ended; see ``Outcome.end``.
-SUCCEEDED, ADVANCED, FAILED, RETRY, HANDED_BACK, CANCELLED = (
-    "succeeded",
-    "advanced",
-    "failed",
-    "retry",
-    "handed_back",
-    "cancelled",
-)
-
-
-@dataclass(frozen=True)
-class Hold:
-    """A lane in the hands of this process: row, run, and whose limit it is a place in."""
-
-    lane_id: int
-    run: int
-    queue: str
-    host: str
-    slot: int
-    job_id: int
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """A child that was handed to a lane."""
-
-    hold: Hold
-    child_id: int
-    task_id: int
-    lease: int
-    key: str
-    stage: str
-    position: int
-    number: int
-    lost: int
-    input: dict
-    results: dict
-    deadline_s: int
-
-
-@dataclass
-class Outcome:
-    """How an assignment ended.
-
-    ``result`` is JSON text {stage: value} (succeeded, advanced); ``delay_s`` and ``burns`` belong to a retry;
-    ``stage`` and ``queue`` say where an advanced child goes.
-    """
-
-    assignment: Assignment
-    end: str
-    result: str = "{}"
-    code: str = ""
-    error: str = ""
-    data: dict = field(default_factory=dict)
-    delay_s: float | None = None
-    burns: bool = True
-    stage: str = ""
-    queue: str = ""
-    #: What it says of its queue's service (``tasks.breaker``): why it failed, or that it answered.
-    trouble: ServiceDown | None = None
-    answered: bool = False
-
-
-@dataclass
-class Work:
-    """What gathered since the last trip: ended children, lanes with how many they ask for, lines, queues whose shares' bounds
-    are due for renewal with the highest tag served in them."""
-
-    outcomes: list[Outcome] = field(default_factory=list)
-    asks: list[tuple[Hold, int]] = field(default_factory=list)
-    #: Lanes that ask while a child of theirs still runs.
-    ahead: set[int] = field(default_factory=set)
-    lines: list[Line] = field(default_factory=list)
-    keep_up: set[str] = field(default_factory=set)
-    served: dict[str, int] = field(default_factory=dict)
-    #: This process runs a child already that one more lost worker would fail.
-    on_last_chance: bool = False
-
-
-@dataclass
-class Answer:
-    """What a trip brought: children by lane id, outcomes that came too late, lanes that must end, by queue the
-    highest tag served and the seconds after which asking again makes sense."""
-
-    taken: dict[int, list[Assignment]] = field(default_factory=dict)
-    late: list[Outcome] = field(default_factory=list)
-    refused: set[int] = field(default_factory=set)
-    served: dict[str, int] = field(default_factory=dict)
-    retry_s: dict[str, float] = field(default_factory=dict)
-    #: Children went back to a queue: lanes of this process that wait may ask at once.
-    readied: bool = False
-
+COUNTERS = ("succeeded", "failed", "cancelled", "log_seq")
 
 _SETTLE = """
 UPDATE tasks_subtask s
@@ -135,56 +40,7 @@ UPDATE tasks_subtask s
 RETURNING s.id, s.task_id, s.state, s.queue, s.position, s.available_at
 """
 
-# Open shares by next tag, some ready children of each, the lowest tags of them all; more candidates than wanted,
-# since other desks lock the same ones this moment. The nth child goes to the nth lane, if its run is still the same.
-# Of the children that one more lost worker would fail, a process runs one at a time: one of them may be what kills
-# workers, and the others must not go down with it.
-_TAKE = """
-WITH open AS MATERIALIZED (
-    SELECT o.task_id, o.base, o.step, t.kind FROM tasks_share o JOIN tasks_task t ON t.id = o.task_id
-     WHERE o.queue = %(queue)s AND o.ready AND NOT o.held AND t.kind = ANY(%(kinds)s)
-       AND NOT t.paused AND t.state IN ('expanding', 'running')  -- held is a hint: a hand-back may race with a pause
-     ORDER BY o.next_tag LIMIT %(shares)s
-), candidate AS MATERIALIZED (
-    SELECT c.id, c.lost, open.base + c.position * open.step AS tag FROM open CROSS JOIN LATERAL (
-        SELECT id, lost, position FROM tasks_subtask
-         WHERE task_id = open.task_id AND queue = %(queue)s AND state = 'pending' AND available_at IS NULL
-           AND open.kind || '/' || stage = ANY(%(stages)s)
-         ORDER BY position LIMIT GREATEST(4, %(candidates)s / (SELECT GREATEST(1, count(*)) FROM open))) c
-     ORDER BY tag LIMIT %(candidates)s
-), picked AS MATERIALIZED (
-    SELECT s.id, candidate.tag FROM candidate JOIN tasks_subtask s ON s.id = candidate.id
-     WHERE s.state = 'pending' AND s.available_at IS NULL
-       AND (s.lost < %(last)s OR %(room)s AND s.id = (SELECT id FROM candidate WHERE lost >= %(last)s ORDER BY tag LIMIT 1))
-     ORDER BY candidate.tag LIMIT %(n)s FOR UPDATE OF s SKIP LOCKED
-), matched AS MATERIALIZED (
-    SELECT p.id, p.tag, l.id AS lane, l.run
-      FROM (SELECT id, tag, row_number() OVER (ORDER BY tag) AS nth FROM picked) p
-      JOIN tasks_lane l ON l.id = (%(lanes)s::bigint[])[p.nth] AND l.run = (%(runs)s::bigint[])[p.nth]
-)
-UPDATE tasks_subtask s
-   SET state = 'running', lane_id = m.lane, lane_run = m.run, lease = nextval('tasks_lease'),
-       attempt = s.attempt + 1, started_at = now(), finished_at = NULL
-  FROM matched m WHERE s.id = m.id
-RETURNING m.lane, s.id, s.task_id, s.lease, s.key, s.stage, s.position, s.attempt, s.lost, s.input, s.result, m.tag
-"""
-
-#: For the connection that makes these trips. Each statement touches few rows and has an index for it; the planner,
-#: whose statistics lag behind a batch of 100,000 that came a second ago, is not to try anything else.
-PLANNER = """
-SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_hashjoin = off;
-SET enable_mergejoin = off; SET jit = off
-"""
-
-#: Lanes whose run is over or whose place is above the limit: they end.
-_UNFIT = """
-SELECT a.id FROM unnest(%s::bigint[], %s::bigint[]) AS a(id, run)
-  LEFT JOIN tasks_lane l ON l.id = a.id AND l.run = a.run
-  LEFT JOIN tasks_queue q ON q.name = l.queue_id
- WHERE l.id IS NULL OR l.slot >= q."limit" OR q.paused
-"""
-
-# Bounds of shares are renewed, and emptied ones marked, by whoever saw their latest epoch; never waits for another desk.
+# Bounds of shares are renewed, and emptied ones marked, by whoever saw their latest epoch; no desk waits for another.
 _KEEP_UP = """
 WITH seen AS MATERIALIZED (
     SELECT o.id, o.epoch, o.next_tag,
@@ -216,7 +72,7 @@ def trip(work: Work, known: dict[str, list[str]]) -> Answer:
     ready = _settle(work.outcomes, counts, answer) if work.outcomes else []
     late = {id(outcome) for outcome in answer.late}
     gate = limits.Gate((o for o in work.outcomes if id(o) not in late), {hold.queue for hold, _ in work.asks})
-    short = _take(work, known, answer, gate) if work.asks else set()
+    short = taking.take(work, known, answer, gate) if work.asks else set()
     count(counts, work.lines, taken={a.task_id for batch in answer.taken.values() for a in batch})
     if ready:
         answer.readied = True
@@ -269,73 +125,6 @@ def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
     return ready
 
 
-def last_chance() -> int:
-    """From this many lost workers on a child is on its last chance."""
-    return max(1, settings.SHEAF_MAX_LOST - 1)
-
-
-def _take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
-    """Hand children to lanes, by queue; returns the queues that had less than was asked for."""
-    by_queue: dict[tuple[str, str], dict[int, tuple[Hold, int]]] = {}
-    for hold, most in work.asks:
-        by_queue.setdefault((hold.queue, hold.host), {})[hold.lane_id] = hold, most
-    short, room = set(), not work.on_last_chance
-    for (queue, host), lanes in by_queue.items():
-        with connection.cursor() as cursor:
-            cursor.execute(_UNFIT, [list(lanes), [hold.run for hold, _ in lanes.values()]])
-            for (unfit,) in cursor.fetchall():
-                answer.refused.add(unfit)
-                del lanes[unfit]
-            if not gate.is_free(queue):
-                lanes = {lane: ask for lane, ask in lanes.items() if lane not in work.ahead}
-            places = _dealt([(hold, most) for hold, most in lanes.values()])
-            permit = gate.permit(queue, host, len(places))
-            if not permit.n:
-                if permit.retry_s is not None:
-                    answer.retry_s[queue] = permit.retry_s
-                continue
-            cursor.execute(
-                _TAKE,
-                {
-                    "lanes": [hold.lane_id for hold in places],
-                    "runs": [hold.run for hold in places],
-                    "queue": queue,
-                    "kinds": list(known),
-                    "stages": [f"{kind}/{stage}" for kind, stages in known.items() for stage in stages],
-                    "shares": max(16, permit.n),
-                    "candidates": min(4 * permit.n, permit.n + 256),
-                    "n": permit.n,
-                    "last": last_chance(),
-                    "room": room,
-                },
-            )
-            rows = cursor.fetchall()
-        gate.took(queue, len(rows))
-        for lane, child, task, lease, key, stage, position, number, lost, given, result, tag in rows:
-            assignment = Assignment(
-                lanes[lane][0], child, task, lease, key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
-            )  # fmt: skip
-            answer.taken.setdefault(lane, []).append(assignment)
-            room = room and lost < last_chance()
-            answer.served[queue] = max(tag, answer.served.get(queue, 0))
-        if len(rows) < permit.n:
-            short.add(queue)
-        elif permit.retry_s is not None:
-            answer.retry_s[queue] = permit.retry_s
-    return short
-
-
-def _dealt(lanes: list[tuple[Hold, int]]) -> list[Hold]:
-    """A place for each child that is asked for, dealt out in rounds: every lane gets its first before any its second."""
-    rounds = max((most for _, most in lanes), default=0)
-    return [hold for n in range(rounds) for hold, most in lanes if n < most]
-
-
-def _loaded(value):
-    """Django hands jsonb over as text."""
-    return json.loads(value) if isinstance(value, str) else value
-
-
 def count(counts: dict[int, list[int]], lines: list[Line], taken: Collection[int] = ()) -> None:
     """Move the counters of every touched Task ({id: [succeeded, failed, cancelled]}), number its lines, and close it
     if that made it whole. Children are locked already, Shares are not yet.
@@ -351,7 +140,7 @@ def count(counts: dict[int, list[int]], lines: list[Line], taken: Collection[int
     for task_id in touched:
         by_move.setdefault((*counts.get(task_id, (0, 0, 0)), n_lines[task_id]), []).append(task_id)
     for move, task_ids in by_move.items():
-        moved = {name: F(name) + n for name, n in zip(("succeeded", "failed", "cancelled", "log_seq"), move) if n}
+        moved = {name: F(name) + n for name, n in zip(COUNTERS, move, strict=True) if n}
         if moved:
             Task.objects.filter(pk__in=task_ids).update(**moved)
     joblog.insert(lines)

@@ -5,7 +5,7 @@ import threading
 import pytest
 from django.db import connection, connections
 
-from tasks import fanout, lanes, ledger, wake
+from tasks import fanout, handover, lanes, ledger, wake
 from tasks.models import Lane, Queue, SubTask
 from tests.processes import wait_until
 
@@ -68,7 +68,7 @@ def test_two_desks_at_once_do_not_fill_one_free_place_twice(ground, round_):
     shares.mark_ready([(task.pk, "race", 0)])
     known = {"calls": ["ask"]}
     holds = [_hold(0), _hold(1), _hold(4)]
-    assert ledger.trip(ledger.Work(asks=[(holds[2], 1)]), known).taken
+    assert ledger.trip(handover.Work(asks=[(holds[2], 1)]), known).taken
     Queue.objects.filter(pk="race").update(limit=2)
     barrier, taken = threading.Barrier(2), []
 
@@ -76,7 +76,7 @@ def test_two_desks_at_once_do_not_fill_one_free_place_twice(ground, round_):
         try:
             connection.ensure_connection()
             barrier.wait(10)
-            taken.extend(ledger.trip(ledger.Work(asks=[(hold, 1)]), known).taken)
+            taken.extend(ledger.trip(handover.Work(asks=[(hold, 1)]), known).taken)
         finally:
             connections.close_all()
 
