@@ -34,7 +34,8 @@ def sleep_blocking(seconds):
 async def act(attempt):
     """Do what the child's input says.
 
-    {"do": ..., "s": seconds before it, "log": text, "lines": n, "until_attempt": from this attempt on it succeeds}
+    {"do": ..., "s": seconds before it, "log": text, "lines": n, "span": log when the sleep begins and ends,
+     "until_attempt": from this attempt on it succeeds}
     """
     do = attempt.input
     if text := do.get("log"):
@@ -42,8 +43,12 @@ async def act(attempt):
     for n in range(do.get("lines", 0)):
         attempt.log(f"line {n}")
         await asyncio.sleep(0)
+    if do.get("span"):
+        attempt.log("begin")
     if seconds := do.get("s"):
         await asyncio.sleep(seconds)
+    if do.get("span"):
+        attempt.log("end")
     if attempt.number >= do.get("until_attempt", 1_000_000):
         return {"attempt": attempt.number}
     match do.get("do"):
@@ -61,6 +66,10 @@ async def act(attempt):
             os.kill(os.getpid(), signal.SIGKILL)
         case "isolate":
             return {"pid": await attempt.isolate("tests.kinds:sleep_blocking", do["isolated_s"], timeout_s=60)}
+        case "cancel itself":
+            raise asyncio.CancelledError
+        case "exit":
+            raise SystemExit(3)
         case "nan":
             return {"value": float("nan")}
         case "nul":

@@ -46,5 +46,7 @@ def test_a_job_that_was_fetched_and_never_arrived_blocks_nothing():
                 " VALUES (%s, %s, %s, '{}', 'doing', %s)",
                 "lane:act" if name == "lane" else "control", f"tasks.jobs.{name}", lock, procrastinate_worker,
             )  # fmt: skip
-        stuck = "SELECT count(*) FROM procrastinate_jobs WHERE lock IN ('act/199', 'expand/424242') AND status = 'doing'"
+        stuck = (
+            "SELECT count(*) FROM procrastinate_jobs WHERE lock IN ('act/199', 'expand/424242') AND status = 'doing'"
+        )
         wait_until(lambda: sql(stuck)[0][0] == 0, processes=[worker])
