@@ -57,8 +57,16 @@ def oldest_waits() -> dict[str, float]:
 
 
 def running() -> dict[str, int]:
-    """{queue: children that run}: as many as there are lanes at most, by an index of running ones only."""
-    rows = SubTask.objects.filter(state=ChildState.RUNNING).values("queue").annotate(n=Count("pk")).order_by()
+    """{queue: places in use}, by an index of running children only.
+
+    A place is a lane: it may hold several short children, and runs one of them at a time.
+    """
+    rows = (
+        SubTask.objects.filter(state=ChildState.RUNNING)
+        .values("queue")
+        .annotate(n=Count("lane", distinct=True))
+        .order_by()
+    )
     return {row["queue"]: row["n"] for row in rows}
 
 

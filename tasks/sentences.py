@@ -61,6 +61,7 @@ _CATALOGUE = {
     "waiting_breaker": _("The service of the queue “{queue}” does not answer; it is tried again {until}. Last reason: {reason}"),
     "waiting_breaker_person": _("The queue “{queue}” is stopped until staff close its breaker. Reason: {reason}"),
     "waiting_rate": _("The queue “{queue}” may begin {rate} calls a minute; the next in {seconds} s."),
+    "waiting_retry_after": _("The service of the queue “{queue}” asked to be left alone for another {seconds} s."),
     "waiting_retry": _("{n} wait for another attempt, the first at {until}."),
     "waiting_no_worker": _("No living worker serves the queue “{queue}”. Start one: manage.py worker --queues {queue}"),
 }

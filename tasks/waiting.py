@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from math import ceil
 
 from django.conf import settings
 from django.db.models import Count, Min
@@ -96,48 +97,48 @@ def _of_queue(task, name) -> list[Reason]:
     elif queue.breaker != "closed":
         until = _clock(queue.breaker_until) if queue.breaker_until else ""
         found.append(Reason("waiting_breaker", {"queue": name, "until": until, "reason": queue.breaker_reason}))
-    if queue.rate_per_minute is not None and queue.next_call_at and queue.next_call_at > now:
-        seconds = round((queue.next_call_at - now).total_seconds())
-        found.append(Reason("waiting_rate", {"queue": name, "rate": queue.rate_per_minute, "seconds": seconds}))
+    if queue.next_call_at and queue.next_call_at > now:
+        # Moved on by our own rate, or by a service that answered with Retry-After.
+        seconds = ceil((queue.next_call_at - now).total_seconds())
+        if queue.rate_per_minute is None:
+            found.append(Reason("waiting_retry_after", {"queue": name, "seconds": seconds}))
+        else:
+            found.append(Reason("waiting_rate", {"queue": name, "rate": queue.rate_per_minute, "seconds": seconds}))
     if not listeners(name):
         found.append(Reason("waiting_no_worker", {"queue": name}))
     return found or _of_limit(task, queue)
 
 
+def _living():
+    return Worker.objects.filter(seen_at__gt=timezone.now() - timedelta(seconds=settings.SHEAF_LANE_STALE_S))
+
+
+def _machines() -> set[str]:
+    """Where workers live: a limit per machine counts on each."""
+    return set(_living().values_list("host", flat=True))
+
+
 def listeners(queue: str) -> int:
     """Workers that live and serve this queue."""
-    alive = Worker.objects.filter(
-        seen_at__gt=timezone.now() - timedelta(seconds=settings.SHEAF_LANE_STALE_S), stopping=False
-    )
-    return sum(1 for served in alive.values_list("queues", flat=True) if not served or queue in served)
+    served = _living().filter(stopping=False).values_list("queues", flat=True)
+    return sum(1 for queues in served if not queues or queue in queues)
 
 
 def _of_limit(task, queue) -> list[Reason]:
-    """Every place is taken: by whom? A limit per machine is reached on each, so its lanes are what is counted."""
-    rows = (
-        SubTask.objects.filter(queue=queue.name, state=ChildState.RUNNING)
-        .values("task_id")
-        .annotate(n=Count("pk"))
-        .order_by("-n", "task_id")
+    """Every place is taken: by whom? A place is a lane; it may hold several short children, one of which runs."""
+    held = (
+        SubTask.objects.filter(queue=queue.name, state=ChildState.RUNNING).values_list("task_id", "lane_id").distinct()
     )
-    running = {row["task_id"]: row["n"] for row in rows}
-    total, own = sum(running.values()), running.pop(task.pk, 0)
-    if queue.per_host:
-        machines = {
-            host
-            for host in Worker.objects.filter(
-                seen_at__gt=timezone.now() - timedelta(seconds=settings.SHEAF_LANE_STALE_S)
-            ).values_list("host", flat=True)
-        }
-        places = queue.limit * max(1, len(machines))
-    else:
-        places = queue.limit
-    if total < places:
+    lanes: dict[int, set[int]] = {}
+    for task_id, lane_id in held.order_by():
+        lanes.setdefault(task_id, set()).add(lane_id)
+    places = queue.limit * (max(1, len(_machines())) if queue.per_host else 1)
+    if len(set().union(*lanes.values())) < places:
         return []
-    data = {"queue": queue.name, "limit": places, "own": own}
-    if not running:
+    data = {"queue": queue.name, "limit": places, "own": len(lanes.pop(task.pk, ()))}
+    if not lanes:
         return [Reason("waiting_limit_own", data)]
-    others = list(running)[:NAMED]
+    others = sorted(lanes, key=lambda task_id: (-len(lanes[task_id]), task_id))[:NAMED]
     return [Reason("waiting_limit", {**data, "tasks": others, "batches": ", ".join(f"#{pk}" for pk in others)})]
 
 

@@ -80,7 +80,8 @@ class WorkerAdmin(ReadOnly):
 
     @admin.display(description=_("places in use"))
     def places_(self, worker):
-        return f"{len(worker.children)} / {worker.concurrency}"
+        """A lane may hold several short children, one of which runs: it is one place."""
+        return f"{len({child.lane_id for child in worker.children})} / {worker.concurrency}"
 
     @admin.display(description=_("runs now"))
     def runs_(self, worker):

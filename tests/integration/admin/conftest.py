@@ -20,7 +20,7 @@ def make_task(db):
         task = Task.objects.create(title=title, **fields)
         for position, row in enumerate(rows):
             running = (
-                {"lease": task.pk * 1000 + position, "lane_id": 1_000_000 + position}
+                {"lease": task.pk * 1000 + position, "lane_id": task.pk * 1000 + position}
                 if row["state"] == "running"
                 else {}
             )

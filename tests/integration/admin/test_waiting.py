@@ -60,6 +60,7 @@ def test_the_state_of_the_batch_itself(make_task, fields, code):
         ({"breaker": "open"}, "waiting_breaker_person"),
         ({"breaker": "open", "breaker_until": timezone.now() + timedelta(hours=1)}, "waiting_breaker"),
         ({"breaker": "half_open"}, "waiting_breaker"),
+        ({"next_call_at": timezone.now() + timedelta(hours=9)}, "waiting_retry_after"),
         ({"rate_per_minute": 6, "next_call_at": timezone.now() + timedelta(hours=9)}, "waiting_rate"),
     ],
 )
@@ -106,6 +107,15 @@ def test_a_limit_that_it_uses_up_itself(waiting_task, listening):
             lease=n, lane_id=n,
         )  # fmt: skip
     assert codes(waiting_task) == ["waiting_limit_own"]
+
+
+def test_children_that_share_a_lane_take_one_place(waiting_task, listening):
+    for n in range(2):
+        SubTask.objects.create(
+            task=waiting_task, position=10 + n, key=f"r{n}", stage="parse", queue="press", state="running",
+            lease=n, lane_id=7,
+        )  # fmt: skip
+    assert codes(waiting_task) == []
 
 
 def test_a_limit_per_machine_is_reached_on_all_of_them(waiting_task, make_task, listening):
