@@ -2,7 +2,7 @@
 
 Ends with 1, and says which, if a promise was broken.
 
-Four workers on two machines (by name) and a web process, each started anew when it ends; six batches or more are open
+Four workers on two machines (by name) and a web process, each started anew when it ends; eight batches or more are open
 at any time; every few seconds something breaks. Then the weather clears, everything is to end, and is counted.
 ``rescue_p95_s``: from the fault to the child's next run, for queues per machine; time without a database is left out.
 What the processes said is kept in SHEAF_VAR/chaos.log.

@@ -97,7 +97,7 @@ class Fleet:
     """Four workers on two machines (by name), one web process."""
 
     def __init__(self, env: dict, log):
-        worker = [sys.executable, "manage.py", "worker", "--concurrency", "7"]
+        worker = [sys.executable, "manage.py", "worker", "--concurrency", "9"]
         self.workers = [
             Kept(f"worker-{n}", worker, {**env, "SHEAF_HOST": f"machine-{n % 2}"}, log, True) for n in range(4)
         ]

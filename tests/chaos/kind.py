@@ -12,7 +12,7 @@ async def work(attempt):
     return {"worked_s": attempt.input["s"]}
 
 
-LOCAL = QueueDefault("chaos_local", limit=4, per_host=True, deadline_s=5)
+LOCAL = QueueDefault("chaos_local", limit=6, per_host=True, deadline_s=5)
 SERVICE = QueueDefault("standin", limit=3, deadline_s=5)
 
 

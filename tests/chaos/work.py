@@ -12,7 +12,7 @@ from tasks.models import Task
 from tasks.states import TERMINAL, TaskState
 from tests.chaos.database import insist
 
-OPEN_AT_ONCE = 6
+OPEN_AT_ONCE = 8
 
 
 class Work:
@@ -30,9 +30,9 @@ class Work:
     def _submit(self) -> None:
         rng = self._rng
         kind = rng.choice(["calls", "chaos_local", "chaos_local", "chaos_both"])
-        n = rng.choice([0, 1, 5, 20, 40, 80])
+        n = rng.choice([0, 1, 20, 40, 80, 160])
         ms = rng.choice([20, 100, 300])
-        params = {"url": self._url, "n": n, "ms": ms, "query": {"ms": ms}, "s": rng.choice([0.02, 0.3, 1.0])}
+        params = {"url": self._url, "n": n, "ms": ms, "query": {"ms": ms}, "s": rng.choice([0.02, 0.5, 2.0])}
         task = fanout.create(kind, self.owner, title=f"{kind} x {n}", params=params, expected=n)
         fanout.start(task)
 

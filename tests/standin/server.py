@@ -1,4 +1,4 @@
-"""``python -m tests.standin.server PORT CONTROL_PORT``: an HTTP service that behaves badly on request, and counts its calls.
+"""``python -m tests.standin.server PORT CONTROL_PORT``: an HTTP service that misbehaves on request, and counts.
 
 ``GET /call?do=SCENARIO&ms=N``: answers after N ms as SCENARIO says (see ``answers``), unless the weather rules.
 A call counts as in flight until it is answered, until the caller disconnects, or until it has lasted ``COUNTED_S``,
