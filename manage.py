@@ -19,7 +19,8 @@ def main(arguments: list[str]) -> None:
     from django.core.management import execute_from_command_line
 
     command = arguments[1] if len(arguments) > 1 else "help"
-    if command not in WITHOUT_DATABASE and not {"--help", "-h"} & set(arguments):
+    asks_database = command not in WITHOUT_DATABASE or any(word.startswith("--database") for word in arguments)
+    if asks_database and not {"--help", "-h"} & set(arguments):
         from django.conf import settings
 
         from config import embedded_postgres, lifeline
