@@ -96,7 +96,7 @@ def database_fits(app_configs=None, databases=None, **kwargs):
     except DatabaseError as error:
         # Before a migration the tables may be those of an older version: then there is nothing to compare.
         connection.close()
-        return [checks.Info(f"Queues were not checked: {error}", hint="Is the server up, and migrated?", id="tasks.I001")]
+        return [checks.Info(f"Queues were not checked: {error}", hint="Is it up, and migrated?", id="tasks.I001")]
 
 
 def _queues_have_rows():
