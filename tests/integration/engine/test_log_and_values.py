@@ -1,4 +1,4 @@
-"""What children say and return: lines without gaps from many writers, and values that PostgreSQL or JSON cannot take."""
+"""What children say and return: lines without gaps from many writers, values that PostgreSQL or JSON cannot take."""
 
 import pytest
 

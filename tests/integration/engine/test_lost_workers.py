@@ -1,4 +1,4 @@
-"""Workers that are killed, frozen or told to stop in the middle of their work: nothing is lost, nothing counts twice."""
+"""Workers that are killed, frozen or told to stop in the middle of their work: nothing is lost or counted twice."""
 
 import signal
 import threading
@@ -21,7 +21,7 @@ from tests.processes import wait_until
 
 
 class Fleet:
-    """Workers of which each that dies is replaced and its lanes freed, as a supervisor does, until the `with` is left."""
+    """Workers of which each that dies is replaced and its lanes freed, as a supervisor does."""
 
     def __init__(self, n: int, concurrency: int = 4):
         self.workers, self.deaths, self._concurrency = [Worker(concurrency) for _ in range(n)], 0, concurrency
