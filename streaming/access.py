@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.db import close_old_connections
+from django.db import InterfaceError, OperationalError, connection
 from django.http.cookie import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
@@ -46,15 +46,19 @@ def session_key_of(headers: Mapping[str, str]) -> str:
 
 
 def _ask(session_key: str, task_id: int) -> Close | None:
-    close_old_connections()
     try:
-        session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
-        user = get_user(SimpleNamespace(session=session))
-        if not (user.is_authenticated and user.is_active):
-            return Close.NO_SESSION
-        return None if Task.objects.visible_to(user).filter(pk=task_id).exists() else Close.NOT_ALLOWED
-    finally:
-        close_old_connections()
+        return _look(session_key, task_id)
+    except (InterfaceError, OperationalError):
+        connection.close()  # kept from one question to the next; a restart of the database may have cut it
+        return _look(session_key, task_id)
+
+
+def _look(session_key: str, task_id: int) -> Close | None:
+    session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    user = get_user(SimpleNamespace(session=session))
+    if not (user.is_authenticated and user.is_active):
+        return Close.NO_SESSION
+    return None if Task.objects.visible_to(user).filter(pk=task_id).exists() else Close.NOT_ALLOWED
 
 
 async def _answer(asking: asyncio.Future) -> Close | None:

@@ -13,12 +13,12 @@ from pathlib import Path
 from tests.bench import ground
 
 FOLDER = Path(__file__).parent
+#: Modules here that benches stand on.
+NOT_BENCHES = {"__main__", "bare", "crowd", "empty_app", "ground", "stream_peer", "stream_peer_app"}
 
 
 def names() -> list[str]:
-    return sorted(
-        module.name for module in pkgutil.iter_modules([str(FOLDER)]) if module.name not in ("ground", "bare", "__main__")
-    )
+    return sorted({module.name for module in pkgutil.iter_modules([str(FOLDER)])} - NOT_BENCHES)
 
 
 def main() -> int:

@@ -39,6 +39,7 @@ class Client(asyncio.Protocol):
         self.opened: asyncio.Future = asyncio.get_running_loop().create_future()
         self.closed: asyncio.Future = asyncio.get_running_loop().create_future()
         self.close_code = 0
+        self.missed: list[tuple[int, int]] = []  # gaps that were announced, to be fetched
         self.transport = None
 
     @classmethod
@@ -137,6 +138,7 @@ class Client(asyncio.Protocol):
                     tally.latencies.append(now - float(stamp[1]))
         elif gap := _GAP.match(message):
             tally.gaps += 1
+            self.missed.append((int(gap[1]), int(gap[2])))
             self.after = int(gap[2])
         if self.acks and (self._frames - self._acked >= 16 or self._chars >= 65536):
             self.acknowledge()
@@ -145,6 +147,10 @@ class Client(asyncio.Protocol):
         if self._frames > self._acked:
             self._acked, self._chars = self._frames, 0
             self._send(b'{"type":"ack","frames":%d}' % self._frames)
+
+    @property
+    def messages(self) -> int:
+        return self._frames
 
     def drop(self) -> None:
         """As a cable that is pulled: no goodbye."""

@@ -1,6 +1,7 @@
 """The peer of the stream bench: channels_redis' pub/sub layer under daphne, one group_send a line.
 
-``measure`` starts Redis and daphne, which serves ``stream_peer_app``. channels_redis is no requirement of the project; where it or Redis is missing, there is no peer.
+``measure`` starts Redis, and a daphne that serves ``stream_peer_app``. channels_redis is no requirement of the
+project; where it or Redis is missing, there is no peer.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ def measure(rounds, sockets: int) -> int | None:
     redis_port = free_port()
     redis = ("redis-server", "--port", str(redis_port), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1")
     os.environ["BENCH_REDIS"] = f"redis://127.0.0.1:{redis_port}"
-    with Process(*redis, name="redis"), _Peer(Web) as web:
+    with Process(*redis, name="redis"), bare_web(Web, "tests.bench.stream_peer_app:application") as web:
         found = asyncio.run(rounds(web.port, "/?after={after}", "", 0, write, sockets=sockets, rates=RATES))
     return max((one["deliveries_per_s"] for one in found["rounds"] if one["kept_up"]), default=0)
 
 
-def _Peer(Web):
-    web = Web(name="peer")
-    web.command = (*web.command[:-1], "tests.bench.stream_peer_app:application")
+def bare_web(Web, application: str):
+    """A daphne that serves something else than the project; ready when its port is open."""
+    web = Web(name=application)
+    web.command = (*web.command[:-1], application)
     web.get = lambda *_, **__: (200, b"") if _answers(web.port) else (0, b"")
     return web
 
