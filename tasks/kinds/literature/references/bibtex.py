@@ -60,7 +60,7 @@ def _import(entry: Entry, parent: Entry | None, reading: Reading) -> None:
         title = f"{title}: {text('subtitle')}"
     record = Record(
         title=tidy_title(title),
-        authors=people(_names(fields.get("author", ""))) or (people(_names(fields.get("editor", ""))) if whole else []),
+        authors=_people(fields.get("author", "")) or (_people(fields.get("editor", "")) if whole else []),
         journal=tidy(text("journal", "journaltitle", "booktitle", "journal-full") if not whole or text("title") else text("journal", "journaltitle")),
         volume=tidy(text("volume")),
         issue=tidy(text("number", "issue")),
@@ -87,21 +87,23 @@ def _import(entry: Entry, parent: Entry | None, reading: Reading) -> None:
     reading.add(record, entry.raw)
 
 
-def _names(field: str) -> list[str]:
+def _people(field: str) -> list[dict]:
     """The names between " and " that stands outside braces; a name in braces is an organisation's and stays whole."""
     names, depth, word = [], 0, []
     for token in re.split(r"(\s+and\s+|[{}])", re.sub(r"\s+", " ", f" {field} ".replace(" and and ", " and "))):
-        if token in "{}" and token:
+        if token in ("{", "}"):
             depth += 1 if token == "{" else -1
         if depth == 0 and token.strip() == "and":
-            names.append("".join(word))
+            names.append("".join(word).strip())
             word = []
         else:
             word.append(token)
-    names.append("".join(word))
-    out = []
-    for name in (one.strip() for one in names):
+    names.append("".join(word).strip())
+    found = []
+    for name in names:
         whole = re.fullmatch(r"\{([^{}]*)\}", name)
-        text = plain(name)
-        out.append(f"{text.replace(',', '')}," if whole and " " in text else text)  # the comma makes all of it the family
-    return out
+        if whole and " " in whole[1] and "," not in whole[1]:
+            found.append({"family": plain(whole[1]), "given": ""})
+        else:
+            found += people([plain(name)])
+    return found

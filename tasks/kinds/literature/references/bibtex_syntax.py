@@ -180,6 +180,8 @@ class _Body:
     def _swallowed(self, start: int, end: int, opener: str) -> bool:
         """Whether a value holds what must be fields of its own: its closing sign was forgotten further up."""
         inside = self.text[start:end]
+        if opener == '"' and re.search(r"\n\s*[A-Za-z]\w*\s*=\s*$", inside):
+            return True  # ended by the quote that opens the next field's value
         return re.search(r"\n\s*[A-Za-z]{3,12}\s*=\s*[{\"][^\n]*[}\"],?\s*(?:\n|$)", inside) is not None and (
             opener == '"' or inside.count("{") > 0 and re.search(r"\}\s*,\s*\n\s*[A-Za-z]{3,12}\s*=\s*\{", inside) is not None
         )

@@ -108,6 +108,8 @@ def _bare(cell: str) -> str:
     cell = cell.strip()
     if len(cell) > 1 and cell[0] == cell[-1] == '"':
         cell = cell[1:-1]
+    elif cell.count('"') % 2:  # the one that was never closed
+        cell = cell.removeprefix('"').removesuffix('"')
     return cell.replace('""', '"')
 
 
@@ -116,7 +118,8 @@ def read_delimited(text: str, delimiter: str, reading: Reading, max_records: int
     rows, at, line, width = [], 0, 1, 0
     while at < len(text):
         cells, end, mended = cut(text, at, delimiter)
-        if width and len(_shorn(cells, width)) != width:
+        # A cell of several lines with bare quotes in it was most likely never closed, even when its width comes out right.
+        if width and (len(_shorn(cells, width)) != width or mended and "\n" in text[at : end - 1]):
             cells, end, mended = _again(text, at, delimiter, width, (cells, end, mended))
         if any(cell.strip() for cell in cells):
             if mended:
@@ -144,14 +147,15 @@ def read_delimited(text: str, delimiter: str, reading: Reading, max_records: int
 
 def _again(text, at, delimiter, width, usual):
     """The first stricter cut that has the right width; else the usual one, unless it ran over several lines."""
-    for quotes in ("strict", "none"):
-        cells, end, _ = cut(text, at, delimiter, quotes)
-        if len(_shorn(cells, width)) == width:
-            return _shorn(cells, width), end, True
-    cells, end, mended = usual
-    if "\n" in text[at : end - 1]:
+    cells, end, _ = usual
+    fits = len(_shorn(cells, width)) == width
+    for quotes in ("none",) if fits else ("strict", "none"):
+        again, behind, _ = cut(text, at, delimiter, quotes)
+        if len(_shorn(again, width)) == width:
+            return _shorn(again, width), behind, True
+    if not fits and "\n" in text[at : end - 1]:
         return cut(text, at, delimiter, "none")
-    return cells, end, mended
+    return usual
 
 
 def _shorn(cells: list[str], width: int) -> list[str]:

@@ -44,7 +44,7 @@ def _gather(text: str, reading: Reading, with_numbers: bool):
                 current.raw.append(line)
             continue
         tag = match[1]
-        fresh = tag == "PMID" or gap and (not with_numbers or tag in ("TI", "OWN")) and current is not None and current.has("TI", "PMID")
+        fresh = tag == "PMID" or gap and current is not None and current.has(tag if with_numbers and tag in ("TI", "OWN") else "TI" if not with_numbers else "")
         if current is None or fresh:
             if current is not None:
                 yield current

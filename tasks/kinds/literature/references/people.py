@@ -11,6 +11,10 @@ _SUFFIX = re.compile(r"(?:jr|sr|[1-4](?:st|nd|rd|th)|ii|iii|iv)\.?", re.I)
 _PARTICLE = re.compile(r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|'t|af|av)", re.I)
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÞА-Я]\.?[-\s]?){1,5}")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_ORGANISATION = re.compile(
+    r"\b(?:group|consortium|collaborat(?:ion|ive|ors)|committee|organi[sz]ation|investigators|network|society|association|ministry|university|institute|"
+    r"centers? for|federation|council|agency|foundation|initiative|team|study group|task force|department|commission)\b", re.I
+)
 _COMPOUND = ("欧阳", "司马", "上官", "诸葛", "夏侯", "皇甫", "尉迟", "公孙", "慕容", "令狐", "长孙", "宇文", "司徒", "端木")
 
 
@@ -23,12 +27,12 @@ def person(name: str, comma_first: bool = True) -> dict | None:
     name = re.sub(r"\s*[(（](?:\d+|[^()（）]*@[^()（）]*|orcid.*?|author|corresponding.*?)[)）]\s*$", "", name, flags=re.I)
     if not re.search(r"\w", name) or re.fullmatch(r"et al\.?|others|anonymous|anon\.?|\[?no authors? listed\]?\.?|n\.?a\.?|null|none|nan|-", name, re.I):
         return None
-    if comma_first and "," in name:
+    if comma_first and "," in name and not (_ORGANISATION.search(name) and name.count(" ") > 2):
         return _with_comma(name)
     if _CJK.search(name) and not re.search(r"[A-Za-z]", name):
         return _east_asian(name)
     words = name.split()
-    if len(words) == 1:
+    if len(words) == 1 or _ORGANISATION.search(name):
         return {"family": name, "given": ""}
     suffix = ""
     if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
@@ -108,8 +112,8 @@ def _listed_by_comma(text: str) -> bool:
 def _by_comma(text: str) -> list[str]:
     """Names between commas: "Smith A, Doe B" are two; "Smith, A., Doe, B." two; "Smith, Anna" is one."""
     parts = [part.strip() for part in re.split(r"\s*[,，、]\s*", text) if part.strip()]
-    if len(parts) >= 2 and len(parts) % 2 == 0 and all(_INITIALS.fullmatch(part) for part in parts[1::2]) \
-            and not any(_INITIALS.fullmatch(part) for part in parts[0::2]):  # fmt: skip
+    given = re.compile(r"(?:[A-ZÀ-ÞА-Я]\.[-\s]?){1,5}|[A-ZÀ-ÞА-Я](?:[ -][A-ZÀ-ÞА-Я])*|[A-ZÀ-ÞА-Я]{1,%d}" % (2 if text.isupper() else 3))
+    if len(parts) % 2 == 0 and all(map(given.fullmatch, parts[1::2])) and not any(map(given.fullmatch, parts[0::2])):
         return [f"{family}, {given}" for family, given in zip(parts[0::2], parts[1::2], strict=True)]
     if len(parts) == 2 and all(" " not in part for part in parts) and not _CJK.search(text):
         return [f"{parts[0]}, {parts[1]}"]

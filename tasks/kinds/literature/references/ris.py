@@ -53,6 +53,9 @@ def _gather(text: str, reading: Reading, strict: bool):
     for number, line in numbered(text):
         found = _tag_of(line, strict)
         if found is None:
+            if current is not None and not current.begun and not current.has(*_CORE):
+                yield from _closed(current, reading, stray, ended=False)  # tags that belong to no record
+                current = None
             if current is None:
                 stray.put(number, line)
             else:
