@@ -31,6 +31,10 @@ _drift_checked = 0.0
 _last_tried = _out_of_touch = float("-inf")
 
 
+#: Frozen in the middle of a sweep, a process would keep all others from sweeping: the server ends its session.
+_OR_ANOTHER = "SET idle_session_timeout = '15s'; SET idle_in_transaction_session_timeout = '15s'"
+
+
 def sweep() -> list[str]:
     """One round, if no other process is at it. Returns the names of the rules that found something."""
     _note_absence()
@@ -38,11 +42,13 @@ def sweep() -> list[str]:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_LOCK])
         if not cursor.fetchone()[0]:
             return []
+        cursor.execute(_OR_ANOTHER)
     try:
         return [rule.__name__ for rule in RULES if _apply(rule)]
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [ADVISORY_LOCK])
+            cursor.execute("RESET idle_session_timeout; RESET idle_in_transaction_session_timeout")
 
 
 def _note_absence() -> None:

@@ -10,6 +10,11 @@ from typing import Any
 from django.db import Error, connection
 
 
+#: A process that is frozen in the middle of a transaction holds what it locked: until the server ends its session, and
+#: who waits for it meanwhile asks again, so that its lanes are renewed in between.
+IMPATIENT = "SET idle_in_transaction_session_timeout = '4s'; SET lock_timeout = '3s'"
+
+
 class DatabaseThread:
     """Runs blocking ORM code for coroutines. After a database error the connection is closed if it is broken, so
     that the next call connects anew. ``settings``: SQL that each new connection begins with."""
