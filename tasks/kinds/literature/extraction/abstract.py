@@ -10,16 +10,19 @@ from .lines import Line
 from .names import NUMBERING, part_of, unspace
 from .text import Spelling
 
-_RUN_IN = re.compile(r"^\W{0,3}(?:abstract|a b s t r a c t|summary)\s*(?:[:.—–-]+|\s)\s*(?=\S)", re.I)
+_RUN_IN = re.compile(r"^\W{0,3}(?:abstract|a b s t r a c t|summary|摘\s?要|内容提要|resumen|resumo|résumé)\W{0,2}(?:[:：.—–-]+|\s|(?=【))\s*(?=\S)",
+    re.I,
+)
 _STOP = re.compile(
     r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general "
     r"terms|ccs concepts|jel\b|abbreviations\s*:|"
     r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|"
-    r"introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
+    r"关键词|\W?关键字|中图分类号|文献标志码|文章编号|基金项目|通信作者|DOI：|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
     re.I,
 )
+_EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _KEYWORDS = re.compile(
-    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词)\s*(?:[:.;—–-]+\s*|\s+(?=\S)|$)", re.I
+    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|descriptores|descritores|mots-clés|key ?-?terms|subject headings|mesh terms)\W?\s*(?:[:：.;—–-]+\s*|\s+(?=\S)|$)", re.I
 )
 _LABELS = re.compile(
     r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|"
@@ -48,7 +51,7 @@ def find_abstract(
             line.words[0].bold
             or line.words[0].font != line.words[-1].font
             or part_of(cells) == "abstract"
-            or re.match(r"\W{0,3}(abstract|summary)\s*[:.—–-]", text, re.I)
+            or re.match(r"\W{0,3}(abstract|summary|摘\s?要|resumen|resumo)\W?\s*[:：.—–【-]", text, re.I)
             or line.words[0].italic
             or line.words[0].text.isupper()
         ):
@@ -59,7 +62,7 @@ def find_abstract(
 
 
 def _long(lines) -> bool:
-    return sum(len(k.text) for k in lines) > 150
+    return sum(len(k.text) + 2 * len(_EAST.findall(k.text)) for k in lines) > 150
 
 
 def _take(lines, start, first):
@@ -198,7 +201,7 @@ def find_keywords(lines: list[Line], spelling: Spelling) -> tuple[list[str], lis
         if listed and len(block) > 1 and all("," not in k.text and ";" not in k.text for k in block[1:]):
             return [k.text.strip(" .") for k in block[1:]], block
         text = _KEYWORDS.sub("", spelling.text([_spread(k) for k in block]), count=1)
-        parts = re.split(r"\s*[;,•·|⋅]\s*|\s+[-–—]\s+|\s{3,}", text)
+        parts = re.split(r"\s*[;；,，、•·|⋅]\s*|\s+[-–—]\s+|\s{3,}", text)
         words = [re.sub(r"\s+", " ", p).strip(" .") for p in parts]
         return [w for w in words if 1 < len(w) < 90][:30], block
     return [], []

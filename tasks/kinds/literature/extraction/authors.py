@@ -1,12 +1,12 @@
 """Authors as printed under the title: names and the marks that lead to their addresses.
 
-Raised marks and the signs between names cut the block into names. Which part is the family name is told by, in this
-order: the paper's own citation line (`Kalagatur NK, Mudili V`), a part in capitals, particles (`van der`), the last
-word.
+Raised marks and the signs between names cut the block into names; degrees, suffixes, groups and icons are taken off.
+Which part of a name is the family's is told by families.
 """
 
 import re
 
+from .families import EAST_NAME, PARTICLES, name_families
 from .frontmatter import AFFILIATION
 from .lines import Line
 from .names import part_of
@@ -20,47 +20,28 @@ _STOP = re.compile(
     re.I,
 )
 _DEGREES = re.compile(
-    r"^(?:(?:ph\.?\s?d|m\.?\s?d|msc|m\.?sc|b\.?sc|mph|dds|mds|bds|rn|fr?c[ps]\w?|jr|sr|ii|iii|dr|prof|mbbs|dvm|"
-    r"pharm\.?d|mba|ms|ma|ba|facs|frcs|dmd|drph|bpharm|mpharm)\.?\s*)+$",
+    r"^(?:(?:ph\.?\s?d|d\.?phil|m\.?\s?d|m\.?sc|m\.?phil|b\.?sc|b\.?a|sc\.?d|d\.?sc|mph|mha|mhs|msph|mpp|dds|mds|bds|"
+    r"r\.?n|msn|bsn|mn|cns|fr?c[ps]\w*|mrc[ps]\w*|fac[cps]|fesc|faha|fidsa|mbbs|mbb?\.?ch\w?|mb|bs|bch\w?|dvm|pharm\.?d|mba|"
+    r"ms|ma|dmd|dr\.?ph|psy\.?d|ed\.?d|[bm]pharm|m\.?eng|b\.?eng|m\.?tech|b\.?med\.?sci|bmedsc|bm|m\.?med|rd|rph|pt|dpt|"
+    r"hons|esq|d\.?o|dnb|mch|dch|d\.?m|cph|ccc-slp|dr|prof|professor|associate professor|assistant professor)\.?[\s/]*)+$",
+    re.I,
+)
+_SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv|2nd|3rd)\.?$", re.I)
+_GROUP = re.compile(
+    r"\s*[,;]?\s*\b(?:on behalf of|for|and|representing|in collaboration with)?\s*(?:the\s+)?(?:[A-Z][\w-]*\s+){1,9}"
+    r"(?:study group|working group|research group|group|investigators|collaborators|collaboration|consortium|"
+    r"network|committee|task force|team)\b.*$|\s*[,;]?\s*\bon behalf of\b.*$",
+)
+_ICONS = re.compile(
+    r"https?://orcid\.org/\S*|\b(?:orcid|iD)\b:?|\d{4}-\d{4}-\d{4}-\d{3}[\dX]|\bcorresponding author\b|\(corresponding\)",
     re.I,
 )
 _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
-_PARTICLES = {
-    "van",
-    "von",
-    "de",
-    "da",
-    "di",
-    "del",
-    "della",
-    "der",
-    "den",
-    "dos",
-    "das",
-    "du",
-    "la",
-    "le",
-    "el",
-    "al",
-    "bin",
-    "ibn",
-    "ben",
-    "ter",
-    "ten",
-    "te",
-    "do",
-    "zu",
-    "st.",
-    "af",
-    "av",
-    "abu",
-}
 _TOKEN = re.compile(
     r"^(?:[A-ZÀ-ÞĀ-Ž][\w’'`´.-]*|[dDlLO][’'][A-ZÀ-Þ][\w’'-]+|(?:"
-    + "|".join(sorted(_PARTICLES))
-    + r"|e|y|i|s/o|d/o)\.?|al-[A-Z]\w+|[A-Z]\.(?:-?[A-Z]\.)*)$"
+    + "|".join(sorted(PARTICLES))
+    + r"|e|y|i|s/o|d/o)\.?|[aA]l-[A-ZÀ-Þ]\w+|[eE]l-[A-Z]\w+|ʻ\w+|[A-Z]\.(?:-?[A-Z]\.)*)$"
 )
-_CJK_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$")
 
 
 def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line], list[Line]]:
@@ -127,7 +108,7 @@ def _cut(line: Line) -> list[str]:
             text += "\x1e" + word.text + "\x1f"
         else:
             text += word.text if word.glue and not text.endswith("\x1f") else " " + word.text
-    return _split(text)
+    return _split(_GROUP.sub("", _ICONS.sub(" ", text)))
 
 
 def _split(text: str) -> list[str]:
@@ -153,80 +134,74 @@ def _strip(piece: str) -> tuple[str, str]:
 
 
 def _is_name(name: str) -> bool:
-    if _CJK_NAME.match(name):
+    if EAST_NAME.match(name):
         return True
     tokens = name.split()
     if tokens and _DEGREES.match(name):
         return True
-    while len(tokens) > 2 and len(tokens[-1]) == 1 and tokens[-1].islower():
+    while len(tokens) > 2 and (
+        len(tokens[-1]) == 1 and tokens[-1].islower() or _SUFFIX.match(tokens[-1]) or _ends_in_degree(tokens)
+    ):
         tokens.pop()
     return 1 < len(tokens) <= 7 and all(_TOKEN.match(t) for t in tokens) and any(len(t.strip(".")) > 1 for t in tokens)
 
 
-def parse_authors(lines: list[Line], citation: list[tuple[str, str]]) -> list[dict]:
-    """[{family, given, marks, printed}]; `citation`: [(family, initials)] of the paper's own citation."""
+def parse_authors(lines: list[Line], citation: list[tuple[str, str]], evidence: str = "") -> list[dict]:
+    """[{family, given, marks, printed}]; `citation`: [(family, initials)] of the paper's own citation.
+
+    `evidence`: running heads and references, in which a family name of two words may be seen before its initials.
+    """
     text = " ".join(
         "".join("\x1e" + w.text + "\x1f" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words)
         for line in lines
     )
-    text = re.sub(r"(?<=\w)- (?=[A-Z])", "-", text)
+    text = _GROUP.sub("", re.sub(r"(?<=\w)- (?=[A-Z])", "-", text))
     people = []
-    for piece in _split(text):
+    for piece in _in_given_order(_split(_ICONS.sub(" ", text)), text):
         name, marks = _strip(piece)
         tokens = name.split()
-        while len(tokens) > 2 and len(tokens[-1]) == 1 and tokens[-1].islower():
-            marks += "," + tokens.pop()
+        while len(tokens) > 2 and (
+            len(tokens[-1]) == 1 and tokens[-1].islower() or _SUFFIX.match(tokens[-1]) or _ends_in_degree(tokens)
+        ):
+            marks += "," + (tokens.pop() if len(tokens[-1]) == 1 else tokens.pop() and "")
         name = " ".join(tokens)
-        if not name or _DEGREES.match(name) or not _is_name(name):
+        if not name or _DEGREES.match(name) or _SUFFIX.match(name) or not _is_name(name):
             if people and not name:
                 people[-1]["marks"] += "," + marks
             elif people and len(name) == 1 and name.islower():
                 people[-1]["marks"] += "," + name
             continue
         people.append({"printed": name, "marks": marks})
-    capitals = bool(people) and all(p["printed"].upper() == p["printed"] for p in people)
-    for number, person in enumerate(people):
-        name = person["printed"]
-        if capitals and len(name) > 4:
-            name = " ".join(t.title() if len(t.strip(".")) > 1 and "." not in t else t for t in name.split())
-        person["family"], person["given"] = _family(name, number, len(people), citation)
+    name_families(people, citation, evidence)
     return people
 
 
-def _family(name: str, number: int, count: int, citation) -> tuple[str, str]:
-    tokens = name.split()
-    if len(tokens) == 1:
-        return (name[:1], name[1:]) if _CJK_NAME.match(name) else (name, "")
-    cited = citation[number] if len(citation) == count or number < min(3, len(citation)) else None
-    for family, initials in [cited] if cited else citation:
-        hit = _place(tokens, family)
-        if hit and _initials_agree(tokens, hit, initials):
-            a, b = hit
-            return " ".join(tokens[a:b]), " ".join(tokens[:a] + tokens[b:])
-    upper = [t for t in tokens if len(t) > 1 and t.isupper() and "." not in t]
-    if upper and len(upper) < len(tokens) and not any(len(t.strip(".")) <= 3 and t.isupper() for t in upper[:1]):
-        return " ".join(upper), " ".join(t for t in tokens if t not in upper)
-    at = len(tokens) - 1
-    if len(tokens[-1].strip(".")) == 1 and len(tokens) == 2:
-        return tokens[1].strip("."), tokens[0]
-    while at > 1 and tokens[at - 1].lower() in _PARTICLES:
-        at -= 1
-    return " ".join(tokens[at:]), " ".join(tokens[:at])
+def _ends_in_degree(tokens) -> bool:
+    """`Ana Ruiz MD`: capitals that a name of two words or more is followed by."""
+    last = tokens[-1]
+    return bool(_DEGREES.match(last)) and len(last.strip(".")) > 1 and (last.isupper() or not last.islower()) and (
+        sum(c.isupper() for c in last) > 1
+    )
 
 
-def _place(tokens, family):
-    want = [t.lower().strip(".") for t in family.split()]
-    have = [t.lower().strip(".") for t in tokens]
-    for a in range(len(have) - len(want) + 1):
-        if have[a : a + len(want)] == want:
-            return a, a + len(want)
-    return None
-
-
-def _initials_agree(tokens, hit, initials) -> bool:
-    letters = re.sub(r"[^A-Za-zÀ-ÿ]", "", initials).lower()
-    rest = tokens[: hit[0]] + tokens[hit[1] :]
-    return not letters or not rest or rest[0][0].lower() in letters
+def _in_given_order(pieces: list[str], text: str) -> list[str]:
+    """`Ruiz, Ana; Bo, Li` and `Ruiz, A., Bo, L.` as given name, family name."""
+    parts = [p.strip() for p in re.split(r"\s*;\s*", text) if p.strip()]
+    if len(parts) > 1 or text.count(",") == 1 and ";" not in text:
+        halves = [[h.strip() for h in re.split(r",(?![^\x1e]*\x1f)", p) if h.strip()] for p in parts]
+        words = [[_strip(h)[0] for h in hs] for hs in halves]
+        if len(parts) > 1 and all(
+            len(ws) == 2 and ws[0] and ws[1] and not _DEGREES.match(ws[1]) and len(ws[0].split()) <= 3 for ws in words
+        ):
+            return [f"{given} {family}" for family, given in halves]
+    plain = [_strip(p)[0] for p in pieces]
+    pairs = list(zip(plain[::2], plain[1::2], strict=False))
+    if len(plain) % 2 == 0 and pairs and all(
+        re.fullmatch(r"[^\W\d_][\w’'-]{1,}(?: [\w’'-]+)?", a) and re.fullmatch(r"(?:[A-Z]\.?[ -]?){1,4}", b)
+        for a, b in pairs
+    ):
+        return [f"{given} {family}" for family, given in zip(pieces[::2], pieces[1::2], strict=True)]
+    return pieces
 
 
 _CITED = re.compile(

@@ -8,7 +8,7 @@ import re
 import statistics
 
 from .lines import Line
-from .names import part_of
+from .names import NUMBERING, part_of
 
 LABEL = re.compile(
     r"^((?:supplementary |supplemental |additional |extended data )?(?:table|fig(?:ure)?|scheme|chart|box|plate|"
@@ -100,7 +100,7 @@ def _looks_tabular(line, body) -> bool:
 
 
 def _table_end(lines, start, body) -> int:
-    end, misses = start, 0
+    end, misses, sizes = start, 0, []
     page = lines[start].page if start < len(lines) else 0
     stop = start
     while end < len(lines) and lines[end].page == page and not lines[end].role and end - start < 150:
@@ -109,6 +109,10 @@ def _table_end(lines, start, body) -> int:
             break
         if not line.cells and line.size > 0.95 * body and part_of(line.text):
             break  # the next section
+        if len(line.cells) < 2 and len(sizes) >= 2 and _is_heading_below(line, lines[end - 1], sizes, body):
+            break
+        if len(line.cells) > 1:
+            sizes.append(line.size)
         if _looks_tabular(line, body):
             misses = 0
             stop = end + 1
@@ -119,6 +123,15 @@ def _table_end(lines, start, body) -> int:
         end += 1
     rows = lines[start:stop]
     return stop if sum(len(k.cells) > 1 for k in rows) >= 2 else start
+
+
+def _is_heading_below(line, last, sizes, body) -> bool:
+    """One piece, larger than the rows above it, or set apart from them and numbered or in another face."""
+    rows = statistics.median(sizes)
+    if line.size > 1.06 * rows and line.size > 0.93 * body:
+        return True
+    apart = line.y0 - last.y1 > 0.7 * rows
+    return apart and line.size > 0.95 * rows and bool(NUMBERING.match(line.text) or line.bold or line.italic)
 
 
 def _table_start(lines, i, body) -> int:

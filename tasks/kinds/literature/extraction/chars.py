@@ -39,6 +39,9 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _TH = re.compile(
     "(?:[\ue000-\uf8ff]|(?<!\\S)\\*)(?=(?:e|is|at|us|ere|ese|ose|ey|en|an|eir|erefore|erapy|rough|roughout|ree|ough|irty|ird|ermo\\w*|in|ick|yme|yroid|e[a-z]{1,6})(?:$|[^a-z]))"
 )
+_EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_EAST_RUN = re.compile(f"{_EAST.pattern}+")
+_MARKED = re.compile(r"^[^\W\d_][^\s\d*†‡§¶#,;:/()=<>%]+[\d*†‡§¶#,;][\w*†‡§¶#,;–-]*$")
 _FOLDED = re.compile(f"[{''.join(_FOLD)}]")
 
 
@@ -159,11 +162,12 @@ class FontStyles:
         return 1.17 * em / loose, base + 0.92 * em / loose, base - 0.25 * em / loose
 
 
-def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
+def page_words(textpage, frame, styles: FontStyles, close: bool = False) -> list[Word]:
     """Words of a page in the order of its content stream.
 
     `frame` is (left, top, rotation, width, height) of the visible page in PDF space; text written up or down the page
-    (a margin stamp) is left out.
+    (a margin stamp) is left out. `close`: words with a mark inside (`Vogela,*,`) are asked letter by letter, for both
+    their ends may be on the line while the mark is raised.
     """
     n = pdfium.FPDFText_CountChars(textpage)
     if n <= 0:
@@ -173,11 +177,15 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
     corners = (ctypes.c_float * 4)()  # FS_RECTF: left, top, right, bottom
     address, corners_at, style_of = ctypes.addressof(textpage.contents), ctypes.addressof(corners), styles.of
     words = []
+    east = _east_fonts(text, textpage, address, styles) if _EAST.search(text) else ()
+    em = None
 
     def box(i):
         if not _loose_box(address, i, corners_at):
             return None
         a, b, c, d = corners
+        if em:
+            b = d + (em_of(textpage, i) or b - d)
         a, b, c, d = a - left, top - b, c - left, top - d
         if rotation:
             a, b, c, d = _turn(a, b, c, d, rotation, width, height)
@@ -191,6 +199,8 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         if soft:
             last -= end - start > 1
             token = token[:-1] + "-"
+        if east:
+            em = style_of(textpage, address, start)[2] in east
         first = box(start)
         if first is None:
             continue
@@ -201,16 +211,17 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
         x0, y0, x1, y1 = first
         tx0, ty0, tx1, ty1 = tail
         size = round(y1 - y0, 2)
+        marked = close and not soft and last - start > 1 and _MARKED.match(token)
         if not 0.3 < size < 2000 or not -1e5 < x0 < 1e5:
             continue  # drawn too small or too large to be read, or nowhere
         if not token.isascii() or token[0] == "*":
             token = fold(token)
             if not token:
                 continue
-        if y0 == ty0 and y1 == ty1:
+        if y0 == ty0 and y1 == ty1 and not marked:
             words.append(Word(token, x0, y0, tx1 if tx1 > x1 else x1, y1, size, bold, italic, font, False, soft))
             continue
-        if abs(size - ty1 + ty0) < 0.08 * size + 0.2 and abs(y1 - ty1) < 0.12 * size + 0.2:
+        if not marked and abs(size - ty1 + ty0) < 0.08 * size + 0.2 and abs(y1 - ty1) < 0.12 * size + 0.2:
             words.append(
                 Word(token, x0, min(y0, ty0), max(tx1, x1), max(y1, ty1), size, bold, italic, font, False, soft)
             )
@@ -224,6 +235,19 @@ def page_words(textpage, frame, styles: FontStyles) -> list[Word]:
                 Word(fold(part), x0, y0, x1, y1, height_, bold, italic, font, k > 0, soft and k == len(pieces) - 1)
             )
     return words
+
+
+def em_of(textpage, index: int) -> float:
+    """Size of a character's em as drawn, 0.0 when pdfium can't say."""
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFText_GetMatrix(textpage, index, matrix):
+        return 0.0
+    return pdfium.FPDFText_GetFontSize(textpage, index) * abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
+
+
+def _east_fonts(text, textpage, address, styles) -> set[int]:
+    """Fonts with Chinese, Japanese or Korean letters: their boxes follow each glyph, so their em is used instead."""
+    return {styles.of(textpage, address, match.start())[2] for match in _EAST_RUN.finditer(text)}
 
 
 def _pieces(token, start, last, box, repair):

@@ -80,7 +80,7 @@ def _gutter(lines, rows):
         if sum(starts[max(j - 3, 0) : j + 7]) >= 3:
             middle = left + (i + j + 1) / 2 * _STEP
             off = abs((middle - left) / width - 0.5)
-            score = _score(lines, rows, crowded, middle, off < 0.14) * (1 - 0.4 * off)
+            score = _score(lines, rows, crowded, middle, off < 0.14, width < 330) * (1 - 0.4 * off)
             if score > best_score:
                 best, best_score = middle, score
         i = j + 1
@@ -106,7 +106,7 @@ def _tabular(sides, rows, crowded, x) -> set[int]:
     return {row for row in wide if row - 1 in wide or row + 1 in wide}
 
 
-def _score(lines, rows, crowded, x, central) -> float:
+def _score(lines, rows, crowded, x, central, narrow) -> float:
     """Height of the text that stands side by side, left and right of x, with nothing across it."""
     walls, sides = [], []
     for k in lines:
@@ -132,6 +132,8 @@ def _score(lines, rows, crowded, x, central) -> float:
         if bottom <= top:
             continue
         prose_left, prose_right = _prose(left, rows), _prose(right, rows)
+        if narrow and not (_lettered(left) and _lettered(right)):
+            continue  # cells of a table inside a column
         # One side may hold a table or a figure if the other is a solid column of text in half the page.
         if prose_left and prose_right or central and (prose_left and _solid(left) or prose_right and _solid(right)):
             height = min(_height(left, rows, top, bottom), _height(right, rows, top, bottom))
@@ -157,6 +159,11 @@ def _prose(lines, rows) -> bool:
     if letters < 9 * len(lines) or len(lines) > 2.2 * len(ink) or full < 0.5 * extent:
         return False
     return sum(w > 0.5 * full for w in widths) >= 0.5 * len(widths)
+
+
+def _lettered(lines) -> bool:
+    """Lines as long as those of the narrowest columns of prose; the cells of a table are shorter."""
+    return sum(len(k.text) for k in lines) >= 20 * len(lines) and len(lines) >= 3
 
 
 def _solid(lines) -> bool:

@@ -118,7 +118,7 @@ def _read_page(raw, number, styles) -> Page:
     if not textpage:
         return page
     try:
-        page.words = page_words(textpage, _frame(raw, width, height), styles)
+        page.words = page_words(textpage, _frame(raw, width, height), styles, close=number <= 4)
     finally:
         pdfium.FPDFText_ClosePage(textpage)
     return page

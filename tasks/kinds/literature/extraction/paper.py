@@ -99,7 +99,13 @@ class Paper:
         self.journal, self.journal_confidence = self._journal(brim)
         names, after = people.author_lines(front.lines, front.title_lines)
         self.author_lines, self.after_authors = names, after
-        self.authors = people.parse_authors(names, people.cited_names(self.citation))
+        self.authors = people.parse_authors(names, people.cited_names(self.citation), self._evidence())
+
+    def _evidence(self) -> str:
+        """Running heads, what stands below the names, and all text from the last heading called "References" on."""
+        start = next((h.end for h in reversed(self.headings) if h.part == "references"), len(self.flow))
+        below = self.text_of(self.after_authors[:25])
+        return " \n ".join((self.edges, below, self.text_of(self.flow[start : start + 600])))
 
     def _closing_citation(self) -> str:
         """DOI lines beside "Cite this article as" on the last page, if it is this paper's title that is cited."""

@@ -50,19 +50,61 @@ def find_headings(flow: list[Line], body: float, body_bold: bool) -> list[Headin
     """Headings of the flow (body lines of all pages in reading order), with levels."""
     headings: list[Heading] = []
     telling = _telling_fonts(flow, body)
+    numbers: list[tuple[int, ...]] = []
     i = 0
     while i < len(flow):
         line = flow[i]
         heading = None
         if not line.role:
             before = flow[i - 1] if i else None
-            heading = _own_line(flow, i, before, body, telling, body_bold) or _run_in(line, i, before, body)
+            after_heading = bool(headings) and headings[-1].end == i and not headings[-1].run_in
+            heading = (
+                _own_line(flow, i, before, body, telling, body_bold, after_heading)
+                or _run_in(line, i, before, body)
+                or _next_number(flow, i, body, numbers)
+            )
         if heading:
             headings.append(heading)
+            number = _number(heading.title)
+            if number:
+                numbers.append(number)
             i = max(heading.end, i + 1)
         else:
             i += 1
     return _levels(_plausible(headings, flow))
+
+
+def _number(text: str) -> tuple[int, ...]:
+    match = NUMBERING.match(text)
+    return tuple(int(n) for n in match[1].split(".")) if match and match[1] and match[1][0].isdigit() else ()
+
+
+def _next_number(flow, i, body, numbers) -> "Heading | None":
+    """A short line in the face of the text that carries the next number: `2.1 Study area` after `2 Methods`."""
+    line = flow[i]
+    text = line.text.strip()
+    number = _number(text)
+    if len(number) < 2 or not numbers or len(text) > 90 or len(line.cells) > 1 or line.size < 0.9 * body:
+        return None
+    last = numbers[-1]
+    due = {last + (1,)} | {last[: k + 1][:-1] + (last[k] + 1,) for k in range(len(last))}
+    name = bare(text)
+    if number not in due or not name or text.endswith((",", ";", "。", "；")) or not (name[0].isupper() or name[0] > "\u2e80"):
+        return None
+    if line.x1 - line.x0 > 0.85 * (line.column[1] - line.column[0]) or re.search(r"[。；]|[=<>]\s?\d", text):
+        return None
+    return Heading(_clean(text), len(number), line.page, part_of(text), i, i + 1, style=_style(line))
+
+
+def _letters(text: str) -> int:
+    """Letters, where one of a script of syllables or words counts as two."""
+    return sum((1 + (c >= "\u2e80")) * c.isalpha() for c in text)
+
+
+def _in_capitals(text: str) -> bool:
+    """Most letters are capitals, and not just those of a formula in a Chinese sentence."""
+    cased = [c for c in text if c.isupper() or c.islower()]
+    return len(cased) >= 5 and all(c.isupper() for c in cased) and 2 * len(cased) > sum(map(str.isalnum, text))
 
 
 def _telling_fonts(flow, body) -> set[int]:
@@ -78,7 +120,7 @@ def _telling_fonts(flow, body) -> set[int]:
     return {font for font, count in alone.items() if count >= 2 and inside[font] <= 0.5 * count}
 
 
-def _amid_prose(flow, i) -> bool:
+def _amid_prose(flow, i, after_heading) -> bool:
     """A line in another face (italic words) that fills its column, or goes on from the line before or into the next."""
     line = flow[i]
     width = line.column[1] - line.column[0]
@@ -88,6 +130,7 @@ def _amid_prose(flow, i) -> bool:
         return True
     if (
         before is not None
+        and not after_heading
         and not before.role
         and not re.search(r"[.:?!)\]]\s*$", before.text)
         and abs(before.size - line.size) < 0.03 * line.size
@@ -103,7 +146,7 @@ def _style(line: Line) -> tuple:
     return (round(line.size * 2) / 2, line.font, line.bold, caps, line.italic)
 
 
-def _own_line(flow, i, before, body, telling, body_bold):
+def _own_line(flow, i, before, body, telling, body_bold, after_heading):
     line = flow[i]
     text = unspace(line.text.strip())
     if len(text) > 130 or len(line.cells) > 2:
@@ -112,7 +155,7 @@ def _own_line(flow, i, before, body, telling, body_bold):
     plain = (
         abs(line.size - body) < 0.05 * body and line.bold == body_bold and line.font not in telling and not line.italic
     )
-    if plain and not part and not text.isupper() or sum(map(str.isalpha, text)) < 3 or LABEL.match(text):
+    if plain and not part and not _in_capitals(text) or _letters(text) < 3 or LABEL.match(text):
         return None
     numbered = NUMBERING.match(text)
     distinct = (
@@ -122,7 +165,7 @@ def _own_line(flow, i, before, body, telling, body_bold):
         and not line.size < 0.93 * body
         or line.italic
         and all(w.italic or w.raised for w in line.words),
-        text.isupper() and len(text) > 4,
+        _in_capitals(text),
     )
     fresh = (
         before is None
@@ -147,13 +190,13 @@ def _own_line(flow, i, before, body, telling, body_bold):
             or re.search(r"https?:|www\.|doi:|^\W*$", text, re.I)
         ):
             return None
-        if text.endswith(".") and not numbered and not line.bold:
+        if text.endswith(".") and not numbered and not line.bold or re.search(r"[。；，]", text):
             return None
         if (
             line.words[0].bold
             and not line.words[-1].bold
             or not any((distinct[0], distinct[1], distinct[3]))
-            and _amid_prose(flow, i)
+            and _amid_prose(flow, i, after_heading)
         ):
             return None
         if re.match(r"^\[?\d+[\].)]?\s+[A-Z][\w'-]+ [A-Z]{1,3}[,.]", text):
@@ -257,7 +300,7 @@ def _levels(headings: list[Heading]) -> list[Heading]:
     numbered = sum(bool(re.match(r"^\d{1,2}\.?\s", h.title)) for h in headings if h.part in _TOP) >= 2
     for h in headings:
         number = NUMBERING.match(h.title)
-        if numbered and number and number[1][0].isdigit():
+        if numbered and number and number[1] and number[1][0].isdigit():
             h.level = 1 + number[1].count(".")
         elif h.part in _END_MATTER or h.part in _TOP and not h.run_in:
             h.level = 1 if not h.run_in else 2

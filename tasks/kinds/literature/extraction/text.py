@@ -13,6 +13,7 @@ _HYPHENATED = re.compile(
     r"time|dose|age|half|two|three|four|one|ex|quasi|meta|drug|case|follow)$",
     re.I,
 )
+_EAST = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
 _TAIL, _HEAD = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
 
 
@@ -54,6 +55,8 @@ class Spelling:
                 parts[-1] = self.join(last, piece)
             elif last[-1:] == "/" and "://" in last.rsplit(" ", 1)[-1]:
                 parts[-1] = last + piece  # an address broken after a slash
+            elif last and (_EAST.match(last[-1]) or piece and _EAST.match(piece[0])):
+                parts[-1] = last + piece  # Chinese and Japanese are written without spaces
             else:
                 parts.append(piece)
         return " ".join(parts)

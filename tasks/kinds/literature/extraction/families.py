@@ -1,0 +1,131 @@
+"""Which part of an author's name is the family name.
+
+Told by, in this order: the paper's own citation line (`Kalagatur NK, Mudili V`), a part in capitals, initials that all
+names end with (`Vogel A.B.`), two words that the running head or a reference prints before the initials
+(`Soares Lima J`), particles (`van der`), the last word.
+"""
+
+import re
+
+PARTICLES = {
+    "van",
+    "von",
+    "de",
+    "da",
+    "di",
+    "del",
+    "della",
+    "der",
+    "den",
+    "dos",
+    "das",
+    "du",
+    "la",
+    "le",
+    "el",
+    "al",
+    "bin",
+    "ibn",
+    "ben",
+    "ter",
+    "ten",
+    "te",
+    "do",
+    "zu",
+    "st.",
+    "af",
+    "av",
+    "abu",
+}
+EAST_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$|^[\uac00-\ud7af]{2,4}$")
+_TWO_SIGNS = set(
+    "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 夏侯 轩辕 端木 百里 呼延 南宫 独孤 澹台 申屠 闻人 "
+    "司空 钟离 鲜于 拓跋 赫连 东郭 西门 左丘 公冶 太史".split()
+)
+_SPANISH_SPEAKING = (
+    "Spain|España|Mexico|México|Colombia|Chile|Peru|Perú|Argentina|Ecuador|Bolivia|Venezuela|Uruguay|Paraguay|Cuba|"
+    "Costa Rica|Guatemala|Honduras|Nicaragua|El Salvador|Panama|Panamá|Dominican Republic|Puerto Rico"
+)
+_SPANISH_FAMILY = (  # where both family names are written, the first is nearly always one of these
+    r"[A-Z]\w+[eéií]z|Garc[ií]a|Torres|Flores|Rivera|Moreno|Romero|Ruiz|D[ií]az|Ortega|Castro|Rojas|Navarro|Ramos|"
+    r"Reyes|Molina|Herrera|Medina|Aguilar|Vargas|Cabrera|Campos|Vega|Fuentes|Carrasco|Delgado|Ortiz|Rubio|Mar[ií]n|"
+    r"Blanco|Serrano|Morales|Su[aá]rez|Castillo|Mendoza|Guerrero|Soto|Silva|Montoya|Cruz|Prieto|Vidal|Lozano|"
+    r"Santiago|Pe[nñ]a|Contreras|Salazar|Valdés|Espinoza|Acosta|Bravo|Gallardo|Calvo|Le[oó]n|Mora|Nieto|Pardo|Rold[aá]n"
+)
+_INITIALS = re.compile(r"^(?:[A-ZÀ-Þ]\.?-?){1,4}$")
+
+
+def name_families(people: list[dict], citation: list[tuple[str, str]], evidence: str) -> None:
+    """Sets `family` and `given` of each person from `printed`, in place."""
+    capitals = bool(people) and all(p["printed"].upper() == p["printed"] for p in people)
+    trailing = sum(_ends_in_initials(p["printed"]) for p in people) > 0.6 * len(people)
+    for number, person in enumerate(people):
+        name = person["printed"]
+        if capitals and len(name) > 4:
+            name = " ".join(t.title() if len(t.strip(".")) > 1 and "." not in t else t for t in name.split())
+        if trailing and _ends_in_initials(name):
+            tokens = name.split()
+            at = next(i for i, t in enumerate(tokens) if i and _INITIALS.match(t))
+            person["family"], person["given"] = " ".join(tokens[:at]), " ".join(tokens[at:])
+            continue
+        person["family"], person["given"] = _family(name, number, len(people), citation, evidence)
+
+
+def _ends_in_initials(name: str) -> bool:
+    tokens = name.split()
+    return len(tokens) > 1 and bool(_INITIALS.match(tokens[-1])) and not _INITIALS.match(tokens[0])
+
+
+def _family(name: str, number: int, count: int, citation, evidence: str) -> tuple[str, str]:
+    tokens = name.split()
+    if len(tokens) == 1:
+        if EAST_NAME.match(name):
+            cut = 2 if name[:2] in _TWO_SIGNS and len(name) > 2 else 1
+            return name[:cut], name[cut:]
+        return name, ""
+    cited = citation[number] if len(citation) == count or number < min(3, len(citation)) else None
+    for family, initials in [cited] if cited else citation:
+        hit = _place(tokens, family)
+        if hit and _initials_agree(tokens, hit, initials):
+            a, b = hit
+            return " ".join(tokens[a:b]), " ".join(tokens[:a] + tokens[b:])
+    upper = [t for t in tokens if len(t) > 1 and t.isupper() and "." not in t]
+    if upper and len(upper) < len(tokens) and not any(len(t.strip(".")) <= 3 and t.isupper() for t in upper[:1]):
+        return " ".join(upper), " ".join(t for t in tokens if t not in upper)
+    at = len(tokens) - 1
+    if len(tokens[-1].strip(".")) == 1 and len(tokens) == 2:
+        return tokens[1].strip("."), tokens[0]
+    if len(tokens) > 2 and not _INITIALS.match(tokens[-2]) and _seen_whole(tokens, evidence):
+        at -= 1
+    while at > 1 and tokens[at - 1].lower() in PARTICLES:
+        at -= 1
+    return " ".join(tokens[at:]), " ".join(tokens[:at])
+
+
+def _seen_whole(tokens, evidence: str) -> bool:
+    """The last two words stand before this person's initials, or before "et al.", in the evidence."""
+    pair = rf"(?<![\w.] )(?<!\w){re.escape(tokens[-2])}[ -]{re.escape(tokens[-1])}"
+    if re.search(rf"{re.escape(tokens[-1])},? {re.escape(tokens[0][0])}[. -]*{re.escape(tokens[-2][0])}\b", evidence):
+        return False  # printed with one word as well
+    spanish = bool(re.fullmatch(_SPANISH_FAMILY, tokens[-2]))
+    cited = len(re.findall(rf"{pair},? {re.escape(tokens[0][0])}(?:[A-Z.-]|\b)", evidence))
+    if cited >= 2 - spanish or re.search(rf"{pair},? et al\b", evidence):
+        return True
+    return spanish and bool(re.search(rf"\b(?:{_SPANISH_SPEAKING})\b", evidence))
+
+
+def _place(tokens, family):
+    want = [t.lower().strip(".") for t in family.split()]
+    have = [t.lower().strip(".") for t in tokens]
+    for a in range(len(have) - len(want) + 1):
+        if have[a : a + len(want)] == want:
+            return a, a + len(want)
+    return None
+
+
+def _initials_agree(tokens, hit, initials) -> bool:
+    letters = re.sub(r"[^A-Za-zÀ-ÿ]", "", initials).lower()
+    rest = tokens[: hit[0]] + tokens[hit[1] :]
+    return not letters or not rest or rest[0][0].lower() in letters
+
+
