@@ -31,4 +31,8 @@ urlpatterns = [
     path("sets/<int:set_id>/table/", results.table, name="table"),
     path("sets/<int:set_id>/export.csv", results.export_csv, name="csv"),
     path("sets/<int:set_id>/export.json", results.export_json, name="json"),
+    path("sets/<int:set_id>/export.xlsx", results.export_xlsx, name="xlsx"),
+    path("sets/<int:set_id>/export.ris", results.export_ris, name="ris"),
+    path("sets/<int:set_id>/export.bib", results.export_bibtex, name="bibtex"),
+    path("sets/<int:set_id>/export.md.zip", results.export_markdown, name="markdown"),
 ]

@@ -1,0 +1,103 @@
+"""The papers as BibTeX: UTF-8, every character that LaTeX would obey escaped, every key used once.
+
+Words with capitals inside (COX-2, mRNA) are in braces so that a style does not lower them. ``doi`` and ``url`` are
+read letter by letter by the styles that know them (biblatex, section 3.13.7), so only what would end the value is
+replaced there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from tasks.kinds.literature.exports.plain import one_line
+
+CONTENT_TYPE = "application/x-bibtex; charset=utf-8"
+_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
+        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    }
+)  # fmt: skip
+_SHORT = {"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with"}
+
+
+def escaped(value: object) -> str:
+    """A text that LaTeX prints as it is. Braces stay balanced for a reader that counts them without their escapes."""
+    text = one_line(value)
+    depth = 0
+    for c in re.sub(r"[^{}]+", "", text):
+        depth += (c == "{") - (c == "}")
+        if depth < 0:
+            break
+    if depth:
+        text = text.replace("{", "(").replace("}", ")")
+    return text.translate(_ESCAPES)
+
+
+def title_of(value: object) -> str:
+    """``escaped``, and words that carry capitals beyond their first letter kept so."""
+    return " ".join(
+        f"{{{escaped(word)}}}" if any(c.isupper() for c in word[1:]) else escaped(word)
+        for word in one_line(value).split(" ")
+    )
+
+
+def _author(author: dict) -> str:
+    parts = [one_line(author.get(name)) for name in ("family", "given")]
+    # "and" parts the authors and a comma parts a name: a group's name with either is one word to BibTeX
+    parts = [f"{{{escaped(p)}}}" if re.search(r",|\band\b", p, re.I) else escaped(p) for p in parts if p]
+    return ", ".join(parts)
+
+
+def _letter_by_letter(value: str) -> str:
+    return one_line(value).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace(" ", "%20")
+
+
+def _ascii(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]", "", folded)
+
+
+class Keys:
+    """Gives each paper a key of family, year and first word of the title; a second one of a name gets a letter."""
+
+    def __init__(self):
+        self._used: dict[str, int] = {}
+
+    def key(self, record: dict) -> str:
+        family = _ascii((record["authors"][0].get("family") or "") if record["authors"] else "")
+        words = [_ascii(word) for word in one_line(record["title"]).split()]
+        word = next((word for word in words if word and word.lower() not in _SHORT), "")
+        base = f"{family or 'anon'}{record['year'] or ''}{word.lower()}"
+        known = base.lower()  # BibTeX tells no capitals apart in keys
+        self._used[known] = number = self._used.get(known, 0) + 1
+        # A letter could make another paper's own key (smith2020a + "b"); a hyphen is in none of those.
+        return base if number == 1 else f"{base}-{number}"
+
+
+def _fields(record: dict) -> Iterator[tuple[str, str]]:
+    yield "title", title_of(record["title"])
+    yield "author", " and ".join(filter(None, map(_author, record["authors"])))
+    for field, name in (("year", "year"), ("journal", "journal"), ("volume", "volume"), ("number", "issue")):
+        yield field, escaped(record[name])
+    yield "pages", "--".join(escaped(record[name]) for name in ("first_page", "last_page") if record[name])
+    if record["doi"]:
+        yield "doi", _letter_by_letter(record["doi"])
+    yield "pmid", escaped(record["pmid"])
+    yield "pmcid", escaped(record["pmcid"])
+    yield "abstract", escaped(record["abstract"])
+    yield "keywords", ", ".join(escaped(word) for word in record["keywords"])
+    yield "language", escaped(record["language"])
+    yield "note", escaped(record["file"])
+
+
+def pieces(records: Iterable[dict]) -> Iterator[str]:
+    """The text, an entry at a time; papers that were not read have none."""
+    keys = Keys()
+    for record in records:
+        if record["status"] != "succeeded":
+            continue
+        lines = [f"  {name} = {{{text}}}," for name, text in _fields(record) if text]
+        yield "\n".join([f"@article{{{keys.key(record)},", *lines, "}", "", ""])

@@ -1,0 +1,40 @@
+"""The papers as RIS, for Zotero, EndNote and their like: a record a paper that was read, in UTF-8 with CRLF.
+
+Tags as EndNote and Zotero read them: AN is PubMed's number, C2 PubMed Central's, N1 the name of the file. A value is
+one line; what the paper does not say has no tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tasks.kinds.literature.exports.plain import one_line
+
+CONTENT_TYPE = "application/x-research-info-systems; charset=utf-8"
+
+
+def _tags(record: dict) -> Iterator[tuple[str, object]]:
+    yield "TI", record["title"]
+    for author in record["authors"]:
+        yield "AU", ", ".join(filter(None, (author.get("family"), author.get("given"))))
+    yield "PY", record["year"]
+    for tag, name in (
+        ("JO", "journal"), ("VL", "volume"), ("IS", "issue"), ("SP", "first_page"), ("EP", "last_page"), ("DO", "doi"),
+        ("AN", "pmid"), ("C2", "pmcid"), ("LA", "language"), ("AB", "abstract"),
+    ):  # fmt: skip
+        yield tag, record[name]
+    for word in record["keywords"]:
+        yield "KW", word
+    if record["doi"]:
+        yield "UR", f"https://doi.org/{record['doi']}"
+    yield "N1", record["file"]
+
+
+def pieces(records: Iterable[dict]) -> Iterator[str]:
+    """The text, a record at a time; papers that were not read have none."""
+    for record in records:
+        if record["status"] != "succeeded":
+            continue
+        lines = ["TY  - JOUR"]
+        lines += [f"{tag}  - {text}" for tag, value in _tags(record) if (text := one_line(value))]
+        yield "\r\n".join([*lines, "ER  - ", "", ""])

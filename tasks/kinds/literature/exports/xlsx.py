@@ -1,0 +1,118 @@
+"""The set as a workbook: sheets "values", "provenance", "failures" and "dictionary".
+
+Every text is written as a text cell, so nothing is guessed by the program that opens it: a gene name stays a name, a
+PMID keeps its zeros, ``=cmd`` is seven letters and no formula; a number is a number with its sign. What a cell can't
+hold is cut with a mark, what XML can't hold is left out. Rows go to the disk as they are written; a sheet that is
+full goes on in a second one.
+
+Limits: ECMA-376, and Excel's own: 32,767 UTF-16 units a cell, 1,048,576 rows a sheet.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+
+import xlsxwriter
+from django.utils.translation import gettext as _
+
+from tasks.kinds.literature.exports import dictionary
+from tasks.kinds.literature.exports.table import COLUMNS, as_text
+
+CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CELL = 32_767
+ROWS = 1_048_576
+_EXACT = 2**53  # above it a cell's number (a double) is another number
+_BLOCK = 256 * 1024
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_OPTIONS = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+    "in_memory": False,
+}
+_WIDTHS = {"title": 60, "abstract": 60, "quote": 80, "value": 50, "error": 60, "authors": 40, "file": 34, "meaning": 80}
+
+
+def text_cell(value: object) -> str:
+    """A value as a cell's text: without what XML can't hold, cut to what a cell can hold, and marked when cut."""
+    text = _UNFIT.sub("", as_text(value))
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * CELL:
+        return text
+    mark = _(" [cut: %(n)s characters]") % {"n": len(text)}
+    return units[: 2 * (CELL - len(mark))].decode("utf-16-le", "ignore") + mark
+
+
+class Sheet:
+    """One table of a workbook, over as many sheets as its rows need; ``head`` is repeated on each."""
+
+    def __init__(self, book: xlsxwriter.Workbook, name: str, head: Sequence[str], most: int = ROWS):
+        self._book, self._name, self._head, self._most = book, name, head, most
+        self._bold = book.add_format({"bold": True, "bottom": 1})
+        self._parts = 0
+        self._open()
+
+    def _open(self) -> None:
+        self._parts += 1
+        self._sheet = self._book.add_worksheet(self._name if self._parts == 1 else f"{self._name} {self._parts}")
+        for column, name in enumerate(self._head):
+            self._sheet.set_column(column, column, _WIDTHS.get(name, 14))
+        self._sheet.freeze_panes(1, 1)
+        for column, name in enumerate(self._head):
+            self._sheet.write_string(0, column, name, self._bold)
+        self._row = 1
+
+    def add(self, values: Iterable[object]) -> None:
+        """Write the next row; None and empty texts leave their cell empty."""
+        if self._row == self._most:
+            self._open()
+        for column, value in enumerate(values):
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                if math.isfinite(value) and abs(value) <= _EXACT:
+                    self._sheet.write_number(self._row, column, value)
+                    continue
+            if text := text_cell(value):
+                self._sheet.write_string(self._row, column, text)
+        self._row += 1
+
+
+def provenance(record: dict) -> Iterator[list]:
+    """A row a field: the value with its page, its quote, and whether the quote was found there."""
+    for field in record["fields"]:
+        candidates = [
+            as_text(one.get("value") if isinstance(one, dict) else one) for one in field.get("candidates") or ()
+        ]
+        yield [
+            record["file"], field.get("name"), field.get("value"), field.get("unit"), field.get("page"),
+            field.get("quote"), "yes" if field.get("verified") else "no", field.get("status"), field.get("confidence"),
+            "; ".join(candidates),
+        ]  # fmt: skip
+
+
+def write(path: str, records: Iterable[dict], *, most: int = ROWS) -> None:
+    """Write the workbook at ``path``; ``most`` rows a sheet."""
+    with xlsxwriter.Workbook(path, _OPTIONS) as book:
+        values = Sheet(book, "values", [name for name, _words, _read in COLUMNS], most)
+        evidence = Sheet(book, "provenance", list(dictionary.PROVENANCE), most)
+        failures = Sheet(book, "failures", ["file", "status", "error_code", "error"], most)
+        for record in records:
+            values.add(read(record) for _name, _words, read in COLUMNS)
+            for row in provenance(record):
+                evidence.add(row)
+            if record["error_code"]:
+                failures.add([record["file"], record["status"], record["error_code"], record["error"]])
+        meanings = Sheet(book, "dictionary", ["sheet", "column", "words", "meaning"], most)
+        for row in dictionary.rows():
+            meanings.add(row)
+
+
+def blocks(records: Iterable[dict]) -> Iterator[bytes]:
+    """The file in blocks. It is made on the disk first: a zip's last page is written before its first is known."""
+    with tempfile.NamedTemporaryFile(prefix="sheaf-", suffix=".xlsx") as file:
+        write(file.name, records)
+        while block := file.read(_BLOCK):
+            yield block

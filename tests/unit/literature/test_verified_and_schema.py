@@ -1,0 +1,66 @@
+"""What "verified only" leaves of a record, and that the JSON is what its schema says."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from django.contrib.staticfiles import finders
+
+from tasks.kinds.literature.exports import json as json_export
+from tasks.kinds.literature.exports.verified import only_verified
+from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field, record
+
+
+def whole():
+    fields = [
+        field("title", "On hay"), field("doi", "10.5555/hay", verified=False), field("design", "cohort"),
+        field("sample_size", None, status="ambiguous", candidates=[{"value": 3, "page": 1, "quote": "3"}]),
+        field("setting", "a barn", verified=False),
+    ]  # fmt: skip
+    return record(
+        title="On hay", doi="10.5555/hay", year=2024, pages=3, fields=fields, abstract="x",
+        authors=[{"family": "Ríos", "given": "Ana", "affiliations": [], "email": None, "orcid": None}],
+        sections=[{"title": "Methods", "level": 1, "page": 2}],
+        references=[{"text": "Straw.", "doi": None, "year": 2001, "title": None, "authors": [], "journal": None}],
+    )  # fmt: skip
+
+
+def test_only_values_with_a_verified_quote_are_left():
+    found = only_verified(whole())
+    assert [field["name"] for field in found["fields"]] == ["title", "design"]
+    assert (found["title"], found["doi"], found["year"], found["abstract"]) == ("On hay", None, None, None)
+    assert (found["authors"], found["references"], found["sections"], found["pages"]) == ([], [], [], 3)
+
+
+def test_a_record_that_is_reduced_has_the_same_keys_and_the_whole_one_is_not_touched():
+    record = whole()
+    assert list(only_verified(record)) == list(record)
+    assert record == whole()
+    assert only_verified(FAILED) == FAILED
+
+
+@pytest.fixture(scope="module")
+def schema():
+    with open(finders.find("sheaf/records.schema.json")) as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_the_export_is_what_the_schema_says(schema):
+    odd = [record(title=text, abstract=LONG) for text in [*HOSTILE, CONTROL[0]]]
+    given = [whole(), only_verified(whole()), FAILED, record(), *odd]
+    found = json.loads("".join(json_export.pieces(given)))
+    schema.validate(found)
+    assert found == given
+
+
+@pytest.mark.parametrize("wrong", [{"year": "2020"}, {"pmid": 12}, {"status": "fine"}, {"more": 1}, {"fields": [{}]}])
+def test_the_schema_refuses_what_is_wrong(schema, wrong):
+    assert not schema.is_valid([record() | wrong])
+
+
+def test_an_empty_set_is_an_empty_list():
+    assert json.loads("".join(json_export.pieces([]))) == []
