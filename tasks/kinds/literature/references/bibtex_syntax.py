@@ -127,7 +127,7 @@ class _Body:
         comma = False
         while self.at < self.limit:
             c = self.text[self.at]
-            if c == "%" and self.text[: self.at].rpartition("\n")[2].strip() == "":
+            if c == "%" and not self.text[self.text.rfind("\n", 0, self.at) + 1 : self.at].strip():
                 end = self.text.find("\n", self.at, self.limit)
                 self.at = self.limit if end < 0 else end
             elif c == "," or c.isspace():

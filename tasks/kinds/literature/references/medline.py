@@ -44,7 +44,9 @@ def _gather(text: str, reading: Reading, with_numbers: bool):
                 current.raw.append(line)
             continue
         tag = match[1]
-        fresh = tag == "PMID" or gap and current is not None and current.has(tag if with_numbers and tag in ("TI", "OWN") else "TI" if not with_numbers else "")
+        # A record that has lost its number begins with these, after an empty line.
+        unnumbered = gap and current is not None and (current.has(tag) and tag in ("TI", "OWN") if with_numbers else current.has("TI"))
+        fresh = tag == "PMID" or unnumbered
         if current is None or fresh:
             if current is not None:
                 yield current

@@ -37,9 +37,11 @@ def person(name: str, comma_first: bool = True) -> dict | None:
     suffix = ""
     if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         suffix = " " + words.pop()
-    if _is_initials(words[-1], shouted=name.isupper()) and not _is_initials(words[0], shouted=False):
+    shouted = name.isupper()
+    first_is_family = len(words[0]) > 1 if shouted else not _is_initials(words[0], shouted)
+    if _is_initials(words[-1], shouted) and first_is_family and "." not in words[0]:
         family = len(words) - 1  # "Family AB", "van Family A B", "Family A.-B."
-        while family > 1 and _is_initials(words[family - 1], shouted=name.isupper()):
+        while family > 1 and _is_initials(words[family - 1], shouted):
             family -= 1
         return {"family": " ".join(words[:family]), "given": " ".join(words[family:]) + suffix}
     start = len(words) - 1

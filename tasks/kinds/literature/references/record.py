@@ -68,6 +68,7 @@ class Reading:
     problems: list[Problem] = field(default_factory=list)
     counted: int = 0
     encoding: str = ""
+    _told: dict[tuple[str, str], Problem] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def unreadable(self) -> list[Problem]:
@@ -80,7 +81,9 @@ class Reading:
 
     def as_dict(self) -> dict:
         """Plain values, fit for JSON."""
-        return asdict(self)
+        plain = asdict(self)
+        del plain["_told"]
+        return plain
 
     # -- while reading ---------------------------------------------------------------------------------------------
 
@@ -90,9 +93,10 @@ class Reading:
 
     def tell_again(self, line: int, code: str, severity: str = REPAIRED, text: str = "", **detail) -> None:
         """A problem that a file tends to have in every record: told once, with the lines."""
-        same = next((p for p in self.problems if p.code == code and p.severity == severity and "count" in p.detail), None)
+        same = self._told.get((code, severity))
         if same is None:
             self.tell(line, code, severity, text, count=1, lines=[line], **detail)
+            self._told[code, severity] = self.problems[-1]
             return
         same.detail["count"] += 1
         if len(same.detail["lines"]) < _LINES_TOLD:
