@@ -184,6 +184,29 @@ SHEAF_BACKOFF_S = env.seconds(
 SHEAF_ISOLATE_MIB = env.integer(
     "SHEAF_ISOLATE_MIB", 1024, "Memory a process that reads one untrusted file may use.", low=128, high=65_536
 )
+SHEAF_KEEP_COMPLETED_DAYS = env.integer(
+    "SHEAF_KEEP_COMPLETED_DAYS", 0, "Completed batches are deleted after so many days; 0: never.", low=0, high=36_500
+)
+SHEAF_KEEP_FAILED_DAYS = env.integer(
+    "SHEAF_KEEP_FAILED_DAYS", 0, "Failed batches are deleted after so many days; 0: never.", low=0, high=36_500
+)
+SHEAF_KEEP_CANCELLED_DAYS = env.integer(
+    "SHEAF_KEEP_CANCELLED_DAYS", 0, "Cancelled batches are deleted after so many days; 0: never.", low=0, high=36_500
+)
+SHEAF_KEEP_DRAFT_DAYS = env.integer(
+    "SHEAF_KEEP_DRAFT_DAYS",
+    0,
+    "Batches never started are deleted so many days after the last change; 0: never.",
+    low=0,
+    high=36_500,
+)
+SHEAF_KEEP_JOBS_DAYS = env.integer(
+    "SHEAF_KEEP_JOBS_DAYS",
+    7,
+    "Rows of ended procrastinate jobs are deleted after so many days; 0: never.",
+    low=0,
+    high=36_500,
+)
 
 # --- Services: who may be called, and when a queue stops asking ------------------------------------------------------
 
@@ -237,6 +260,22 @@ SHEAF_LIVE_RING_KIB = env.integer(
 SHEAF_MAX_FILE_MIB = env.integer("SHEAF_MAX_FILE_MIB", 200, "Largest file a set takes.", low=1, high=2048)
 SHEAF_MAX_SET_FILES = env.integer("SHEAF_MAX_SET_FILES", 5000, "Most files a set takes.", low=1, high=1_000_000)
 SHEAF_MAX_SET_GIB = env.integer("SHEAF_MAX_SET_GIB", 50, "Most GiB a set takes.", low=1, high=10_000)
+SHEAF_MAX_SET_REFERENCES = env.integer(
+    "SHEAF_MAX_SET_REFERENCES", 20_000, "Most records that one reference list may give.", low=1, high=200_000
+)
+SHEAF_MAX_ARCHIVE_MIB = env.integer(
+    "SHEAF_MAX_ARCHIVE_MIB", 1024, "Largest zip archive a set takes.", low=1, high=65_536
+)
+SHEAF_MAX_UNPACKED_MIB = env.integer(
+    "SHEAF_MAX_UNPACKED_MIB",
+    4096,
+    "Most that one archive may unpack to, on the web machine's disk.",
+    low=1,
+    high=262_144,
+)
+SHEAF_OPEN_TIMEOUT_S = env.seconds(
+    "SHEAF_OPEN_TIMEOUT_S", 120, "Longest time that opening an archive or a list may take.", low=1, high=900
+)
 SHEAF_MAX_PAGES = env.integer("SHEAF_MAX_PAGES", 2000, "Most pages a paper may have.", low=1, high=100_000)
 SHEAF_PAPER_TIMEOUT_S = env.seconds(
     "SHEAF_PAPER_TIMEOUT_S", 70, "Longest time that reading one paper may take.", low=1, high=85

@@ -19,6 +19,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from tasks import closing, control, joblog, lanes, recovery, shares, wake
 from tasks.desk import UNAVAILABLE
 from tasks.models import Finding, Lane, Task, Worker
+from tasks.retention import forget_what_is_old
 from tasks.states import ACTIVE, Level, TaskState
 
 logger = logging.getLogger(__name__)
@@ -276,4 +277,5 @@ RULES = (
     wake_sleeping_shares,
     wake_due_lanes,
     strike_off_dead_workers,
+    forget_what_is_old,
 )
