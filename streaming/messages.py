@@ -141,9 +141,11 @@ def parse(text: str) -> tuple[str, int | None]:
     if not isinstance(message, dict):
         raise ValueError("not an object")
     kind = message.get("type")
-    number = message.get({"ack": "frames", "hello": "after"}.get(kind, ""))
-    if kind not in ("ack", "hello") or not (number is None and kind == "hello" or type(number) is int):
+    if kind not in ("ack", "hello"):
         raise ValueError("not a message of this contract")
+    number = message.get("frames" if kind == "ack" else "after")
+    if type(number) is not int and not (kind == "hello" and number is None):
+        raise ValueError("not a number")
     if number is not None and abs(number) >= 2**53:
         raise ValueError("no such line")
     return kind, number

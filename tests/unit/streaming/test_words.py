@@ -1,0 +1,42 @@
+"""Lines are found by the words that the reader sees: SQL, Python and the page say the same sentence."""
+
+import pytest
+from django.db import connection
+from django.utils import translation
+
+from streaming import search, words
+from tasks import sentences
+
+pytestmark = pytest.mark.django_db
+
+
+def spoken(code, data, text=""):
+    import json
+
+    expression, values = search._spoken()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {expression} FROM (SELECT %s::text AS code, %s::text AS text, %s::jsonb AS data) l",
+            [*values, code, text, json.dumps(data)],
+        )
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_every_sentence_is_put_together_alike_in_sql_and_in_python(language):
+    data = {"who": "Grace", "failed": "3", "key": "a.pdf", "reason_code": "worker_lost", "detail": "{odd} %s"}
+    with translation.override(language):
+        for code in sentences.codes():
+            assert spoken(code, data) == sentences.sentence(code, data), code
+
+
+def test_free_text_and_unknown_codes_stay_as_they_are():
+    assert spoken("", {}, "free text") == "free text"
+    assert spoken("no_such_code", {}) == "no_such_code"
+
+
+def test_the_catalogue_of_the_page_speaks_its_language():
+    with translation.override("zh-hans"):
+        catalogue = words.catalogue()
+    assert catalogue["language"] == "zh-hans"
+    assert set(catalogue["codes"]) == sentences.codes()
