@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from tasks.kinds.literature import reference_sentences
+
 SENTENCES = {
     # at the door
     "same_file": _("The same file as number {number}, {file}. It is read once."),
@@ -28,4 +30,4 @@ SENTENCES = {
     "paper_title": _("“{title}”"),
     "paper_lacks": _("Not found in the paper: {fields}."),
     "paper_ambiguous": _("More than one candidate for {fields}; left empty for you to decide."),
-}
+} | reference_sentences.SENTENCES
