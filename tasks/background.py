@@ -21,6 +21,7 @@ from tasks.errors import Refused
 from tasks.kinds.base import kind_named
 from tasks.models import Task
 from tasks.states import OPEN, Level, TaskState
+from tasks.threads import UNHURRIED
 
 logger = logging.getLogger(__name__)
 
@@ -148,6 +149,8 @@ def finalize(task_id: int, generation: int) -> bool:
         return True
     try:
         with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(UNHURRIED)
             kind_named(task.kind).complete(task)
     except (OperationalError, InterfaceError):  # no fault of the Kind's; the sweep defers it again
         raise

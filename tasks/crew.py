@@ -16,7 +16,7 @@ from tasks.handover import Assignment, Hold, Outcome
 from tasks.isolate import Isolate
 from tasks.kinds.base import Kind, kind_named, registered
 from tasks.models import Task
-from tasks.threads import IMPATIENT, DatabaseThread
+from tasks.threads import IMPATIENT, PATIENT, DatabaseThread
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class Crew:
 
     def __init__(self, token: str, queues: list[str], concurrency: int):
         self.token, self.queues, self.concurrency = token, queues, concurrency
-        self.desk_thread, self.db = DatabaseThread("desk", f"{taking.PLANNER}; {IMPATIENT}"), DatabaseThread("orm")
+        self.desk_thread, self.db = DatabaseThread("desk", f"{taking.PLANNER}; {IMPATIENT}"), DatabaseThread("orm", PATIENT)
         known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
         self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
         modules = tuple(dict.fromkeys(module for kind in registered() for module in kind.isolated))

@@ -33,7 +33,7 @@ _last_tried = _out_of_touch = float("-inf")
 
 
 #: Frozen in the middle of a sweep, a process would keep all others from sweeping: the server ends its session.
-_OR_ANOTHER = "SET idle_session_timeout = '15s'; SET idle_in_transaction_session_timeout = '15s'"
+_OR_ANOTHER = "SET idle_session_timeout = '15s'"
 
 
 def sweep() -> list[str]:
@@ -49,7 +49,7 @@ def sweep() -> list[str]:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [ADVISORY_LOCK])
-            cursor.execute("RESET idle_session_timeout; RESET idle_in_transaction_session_timeout")
+            cursor.execute("RESET idle_session_timeout")
 
 
 def _note_absence() -> None:

@@ -13,6 +13,10 @@ from django.db import Error, connection
 #: A process that is frozen in the middle of a transaction holds what it locked: until the server ends its session, and
 #: who waits for it meanwhile asks again, so that its lanes are renewed in between.
 IMPATIENT = "SET idle_in_transaction_session_timeout = '4s'; SET lock_timeout = '3s'"
+#: For the thread that runs the code of Kinds as well, which may think for a while between two statements.
+PATIENT = "SET idle_in_transaction_session_timeout = '15s'"
+#: In a transaction that locks nothing of the engine's.
+UNHURRIED = "SET LOCAL idle_in_transaction_session_timeout = '10min'"
 
 
 class DatabaseThread:
