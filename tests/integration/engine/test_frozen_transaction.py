@@ -1,4 +1,4 @@
-"""A worker that is frozen in the middle of a transaction holds up the others for a few seconds, not until it thaws."""
+"""A worker that is frozen in the middle of a transaction holds up the others for some seconds, not until it thaws."""
 
 import signal
 import time
@@ -38,6 +38,6 @@ def test_a_worker_frozen_with_a_tasks_row_locked_stops_nobody_for_long():
         wait_until(lambda: freeze_with_the_task_locked(frozen, task), 20, what="a freeze at the wrong moment")
         before = fresh(task).succeeded
         with Worker(4) as other:
-            wait_until(lambda: fresh(task).succeeded > before + 100, 20, what="the other to go on", processes=[other])
+            wait_until(lambda: fresh(task).succeeded > before + 100, 40, what="the other to go on", processes=[other])
             frozen.signal(signal.SIGCONT)
             wait_for_end(task, 90, processes=[other])
