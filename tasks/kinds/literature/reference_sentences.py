@@ -25,7 +25,9 @@ REPAIRED = {
     "unclosed_entry": _("The entry is never closed; it was taken to end before the next."),
     "duplicate_field": _("The entry has this field twice; the first was taken."),
     "unreadable_field": _("This is no field; it was passed over."),
-    "stray_quotes": _("{count} rows have quotes that are not doubled or not closed; they were cut where they must have been meant."),
+    "stray_quotes": _(
+        "{count} rows have quotes that are not doubled or not closed; they were cut where they must have been meant."
+    ),
     "row_short": _("{count} rows have fewer columns than the heads; the missing ones are empty."),
     "merged_cells": _("{ranges} merged ranges: what they say was taken for each of their cells ({cells} filled)."),
     "xml_damaged": _("The XML is damaged; it was read as far as it goes."),
@@ -41,7 +43,9 @@ WARNED = {
     "crossref_missing": _("The entry refers to one that is not in the file: “{text}”."),
     "cut_short": _("The end of the file is missing; there may have been more records."),
     "no_heads": _("The table has no heads that are known. Columns were told by their content: {columns}."),
-    "gene_as_date": _("{count} cells of the column “{column}” may be gene names that a spreadsheet made into dates or numbers: “{text}”."),
+    "gene_as_date": _(
+        "{count} cells of the column “{column}” may be gene names that a spreadsheet made into dates or numbers: “{text}”."
+    ),
     "far_cell": _("{count} cells stand beyond column {limit} and were left out."),
     "formula_without_value": _("{count} cells hold a formula without its value; the formula is shown as text."),
     "too_many_cells": _("The workbook has more than {limit} cells; what comes after was not read. Split it."),
@@ -54,7 +58,9 @@ WARNED = {
 UNREADABLE = {
     "nothing_identifies": _("The record has neither title nor DOI, PubMed number or abstract, so it names no paper."),
     "empty_record": _("The record is empty."),
-    "row_too_wide": _("The row has {columns} columns where the heads have {expected}. Put cells with the delimiter in quotes."),
+    "row_too_wide": _(
+        "The row has {columns} columns where the heads have {expected}. Put cells with the delimiter in quotes."
+    ),
     "over_the_limit": _("More than {limit} records. Split the list, and give the rest in another file."),
     "xml_record_lost": _("The XML is damaged here, and the record can't be reached. Export the list again."),
 }
@@ -62,9 +68,13 @@ UNREADABLE = {
 REFUSED = {
     "list_too_large": _("The list is larger than {limit_mib} MiB. Split it."),
     "not_a_list": _("This is no reference list ({found})."),
-    "xml_entities": _("The XML declares entities of its own, which may be an attack. Export it again without a document type."),
+    "xml_entities": _(
+        "The XML declares entities of its own, which may be an attack. Export it again without a document type."
+    ),
     "workbook_damaged": _("The workbook is damaged and can't be opened. Save it again as .xlsx, or as CSV."),
-    "workbook_too_large": _("The workbook unfolds to more than is allowed. Save the sheet with the references alone, or as CSV."),
+    "workbook_too_large": _(
+        "The workbook unfolds to more than is allowed. Save the sheet with the references alone, or as CSV."
+    ),
     "office_password": _("The file opens with a password only. Save a copy without the password and give that."),
     "old_workbook": _("A workbook in the format of before 2007 (.xls). Save it as .xlsx or as CSV and give that."),
     "old_document": _("A document in the format of before 2007 (.doc). Save it as .docx or PDF and give that."),
@@ -76,14 +86,20 @@ ARCHIVE = {
     "archive_damaged": _("The archive is damaged and can't be opened. Pack it again as .zip."),
     "archive_too_many": _("The archive holds more than {limit} files. Split it."),
     "archive_too_large": _("The archive unfolds to more than {limit_mib} MiB; the rest was left out. Split it."),
-    "archive_too_deep": _("An archive within an archive within an archive is not opened. Unpack it and give what is inside."),
-    "archive_overlap": _("The archive is built so that its files share their bytes, as attacks do. Pack it again as .zip."),
+    "archive_too_deep": _(
+        "An archive within an archive within an archive is not opened. Unpack it and give what is inside."
+    ),
+    "archive_overlap": _(
+        "The archive is built so that its files share their bytes, as attacks do. Pack it again as .zip."
+    ),
     "member_outside": _("Its path leads out of the archive ({path}). Pack it again with plain folders."),
     "member_link": _("It is a link and no file. Pack the file itself."),
     "member_password": _("It is locked with a password. Unpack it with the password and give the files."),
     "member_method": _("It is packed with a method that is not supported ({method}). Pack it again as plain .zip."),
     "member_too_large": _("Unpacked it has more than {limit_mib} MiB, the most allowed."),
-    "member_bomb": _("It unfolds to more than {ratio} times its size, as attacks do. Give it unpacked if it is genuine."),
+    "member_bomb": _(
+        "It unfolds to more than {ratio} times its size, as attacks do. Give it unpacked if it is genuine."
+    ),
     "member_damaged": _("It is damaged in the archive. Pack it again."),
 }
 
@@ -93,7 +109,9 @@ MATCH = {
     "same_pmcid": _("Both have the same number in PubMed Central."),
     "same_title_year": _("Title, year and first author are the same."),
     "same_again": _("It fits another paper as well, and better."),
-    "same_number_other_title": _("The number is the same, but the titles have nothing in common. One of the numbers may be wrong."),
+    "same_number_other_title": _(
+        "The number is the same, but the titles have nothing in common. One of the numbers may be wrong."
+    ),
     "doi_version": _("The DOIs are two versions of one work."),
     "preprint": _("One looks like the preprint of the other."),
     "other_doi": _("The titles are the same, but the DOIs differ."),

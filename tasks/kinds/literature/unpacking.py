@@ -31,7 +31,9 @@ MIB = 2**20
 _BLOCK = 64 * 1024
 _DIRECTORY_BYTES = 64 * MIB
 _ENTRY, _END, _LOCATOR, _END64 = b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x07", b"PK\x06\x06"
-_JUNK = re.compile(r"(?:^|/)(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini|\.Spotlight-V100/.*|\.Trashes/.*)$", re.I)
+_JUNK = re.compile(
+    r"(?:^|/)(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini|\.Spotlight-V100/.*|\.Trashes/.*)$", re.I
+)
 _UNICODE_PATH, _ENCRYPTED, _UTF8 = 0x7075, 0x1, 0x800
 
 
@@ -83,7 +85,7 @@ class _Spent:
     bytes: int = 0
 
 
-def members(file: BinaryIO, limits: Limits = Limits()) -> Iterator[Member]:  # noqa: B008  frozen
+def members(file: BinaryIO, limits: Limits = Limits()) -> Iterator[Member]:
     """Every entry of an open zip archive but folders, in its order. Raises BadArchive before the first."""
     yield from _members(file, limits, _Spent(), "", 0, Counter())
 
@@ -149,7 +151,15 @@ def _opened(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
     file.seek(0)
     try:
         return zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, NotImplementedError, EOFError, struct.error, OSError) as error:
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        ValueError,
+        NotImplementedError,
+        EOFError,
+        struct.error,
+        OSError,
+    ) as error:
         raise BadArchive("archive_damaged", str(error)) from None
 
 
@@ -237,7 +247,9 @@ def _refusal(info: zipfile.ZipInfo, safe: bool, limits: Limits, spent: _Spent) -
     return None
 
 
-def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, out, limits: Limits, spent: _Spent) -> tuple[str, dict] | None:
+def _unpack(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, out, limits: Limits, spent: _Spent
+) -> tuple[str, dict] | None:
     """Copies a member; (code, detail) when it has to be given up."""
     taken = 0
     try:

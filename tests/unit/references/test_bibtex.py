@@ -32,14 +32,32 @@ def test_all_fields():
     )
     [record] = reading.records
     assert record.title == "On Basil & Gums"
-    assert record.authors == [{"family": "Müller", "given": "Jérôme"}, {"family": "World Health Organization", "given": ""}, {"family": "van der Berg", "given": "Jan"}]
-    assert (record.year, record.volume, record.issue, record.pages, record.doi, record.pmid) == (2011, "3", "4", "12-19", "10.1000/a_b", "123456")
-    assert (record.journal, record.keywords, record.abstract, record.type) == ("j of X", ["a", "b"], "Because.", "article-journal")
+    assert record.authors == [
+        {"family": "Müller", "given": "Jérôme"},
+        {"family": "World Health Organization", "given": ""},
+        {"family": "van der Berg", "given": "Jan"},
+    ]
+    assert (record.year, record.volume, record.issue, record.pages, record.doi, record.pmid) == (
+        2011,
+        "3",
+        "4",
+        "12-19",
+        "10.1000/a_b",
+        "123456",
+    )
+    assert (record.journal, record.keywords, record.abstract, record.type) == (
+        "j of X",
+        ["a", "b"],
+        "Because.",
+        "article-journal",
+    )
     assert reading.problems == []
 
 
 def test_strings_and_concatenations_are_resolved():
-    [record] = bib('@string{jx = "Journal of X"}\n@string(sub = { B})\n@article{a, title={T t}, journal = jx # sub}').records
+    [record] = bib(
+        '@string{jx = "Journal of X"}\n@string(sub = { B})\n@article{a, title={T t}, journal = jx # sub}'
+    ).records
     assert record.journal == "Journal of X B"
 
 
@@ -51,8 +69,14 @@ def test_strings_and_concatenations_are_resolved():
         ('@article{bad,\n  title = "The bad one,\n  author = "Doe, B.",\n  year = "2002"\n}\n', "unclosed_value"),
         ("@article{bad,\n  title = {The bad one},\n  author = {Doe, B.},\n  year = {2002}\n\n", "unclosed_entry"),
         ("@article{\n  title = {The bad one},\n  author = {Doe, B.},\n  year = {2002}\n}\n", "missing_key"),
-        ("@article{bad,\n  title = {The bad one},\n  author = {Doe, B.},\n  year = {2002},\n  year = {2003}\n}\n", "duplicate_field"),
-        ("@article{bad,\n  title = {The bad one},\n  ???,\n  author = {Doe, B.},\n  year = {2002}\n}\n", "unreadable_field"),
+        (
+            "@article{bad,\n  title = {The bad one},\n  author = {Doe, B.},\n  year = {2002},\n  year = {2003}\n}\n",
+            "duplicate_field",
+        ),
+        (
+            "@article{bad,\n  title = {The bad one},\n  ???,\n  author = {Doe, B.},\n  year = {2002}\n}\n",
+            "unreadable_field",
+        ),
     ],
 )
 def test_a_fault_costs_neither_its_entry_nor_its_neighbours(broken, code):
@@ -71,7 +95,9 @@ def test_the_same_key_twice_keeps_both():
 
 
 def test_parentheses_and_odd_cases():
-    reading = bib("@ARTICLE ( k1 ,\n TITLE = {In parentheses} )\n@article{k;2015, title={Odd key}}\n@misc{a:b/c, title={Slashes},}")
+    reading = bib(
+        "@ARTICLE ( k1 ,\n TITLE = {In parentheses} )\n@article{k;2015, title={Odd key}}\n@misc{a:b/c, title={Slashes},}"
+    )
     assert titles(reading) == ["In parentheses", "Odd key", "Slashes"] and reading.problems == []
 
 
@@ -91,7 +117,9 @@ def test_text_between_entries_is_told():
 
 
 def test_crossref_gives_what_the_entry_lacks():
-    reading = bib("@inproceedings{a, title={A talk}, crossref={conf}}\n@proceedings{conf, title={The conference}, year={2015}}")
+    reading = bib(
+        "@inproceedings{a, title={A talk}, crossref={conf}}\n@proceedings{conf, title={The conference}, year={2015}}"
+    )
     talk, conference = reading.records
     assert (talk.journal, talk.year, talk.type) == ("The conference", 2015, "paper-conference")
     assert conference.title == "The conference"

@@ -52,12 +52,21 @@ def test_the_search_finds_codes():
 
 def test_every_code_has_a_sentence():
     known = set(words.SENTENCES) | {"empty_file", "damaged"}
-    unknown = (called() | {code for code in listed() if code.startswith(("member_", "archive_", "same_", "missing_", "un", "duplicate_"))}) - known
+    unknown = (
+        called()
+        | {
+            code
+            for code in listed()
+            if code.startswith(("member_", "archive_", "same_", "missing_", "un", "duplicate_"))
+        }
+    ) - known
     assert not unknown
 
 
 def test_codes_made_of_parts_have_one():
-    assert {workbook.ole_code(name.encode("utf-16-le")) for name in ("EncryptedPackage", "Workbook", "WordDocument", "x")} <= set(words.REFUSED)
+    assert {
+        workbook.ole_code(name.encode("utf-16-le")) for name in ("EncryptedPackage", "Workbook", "WordDocument", "x")
+    } <= set(words.REFUSED)
 
 
 @pytest.mark.parametrize("code", sorted(words.SENTENCES))

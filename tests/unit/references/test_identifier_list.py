@@ -33,7 +33,9 @@ def test_several_a_line():
 
 
 def test_in_running_text_prose_and_its_numbers_are_left_alone_and_told():
-    found = listed("Dear Bo, in 2019 we read 12345 papers.\nSee Smith et al. (doi: 10.1000/abc), and [PMID: 31452104].\nThanks\n")
+    found = listed(
+        "Dear Bo, in 2019 we read 12345 papers.\nSee Smith et al. (doi: 10.1000/abc), and [PMID: 31452104].\nThanks\n"
+    )
     assert ids(found) == [("10.1000/abc", 2), ("31452104", 2)]
     assert [p.code for p in found.problems] == ["text_outside"]
 
@@ -52,7 +54,10 @@ def test_what_only_looks_like_a_doi_is_listed_with_its_line():
 @pytest.mark.parametrize(
     ("text", "doi"),
     [
-        ("10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2", "10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2"),
+        (
+            "10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2",
+            "10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2",
+        ),
         ("(https://doi.org/10.1000/abc).", "10.1000/abc"),
         ("10.1000/abc/full", "10.1000/abc"),
         ("https://x.org/doi/10.1000/abc?download=true#sec", "10.1000/abc"),
@@ -70,6 +75,9 @@ def test_dois_glued_together_are_two():
     assert dois_in("10.1000/1,10.1000/2") == ["10.1000/1", "10.1000/2"]
 
 
-@pytest.mark.parametrize(("text", "pmid"), [("007654321", "7654321"), ("123.0", "123"), ("123456789", None), ("12a", None), ("0", None), ("PMID:42", "42")])
+@pytest.mark.parametrize(
+    ("text", "pmid"),
+    [("007654321", "7654321"), ("123.0", "123"), ("123456789", None), ("12a", None), ("0", None), ("PMID:42", "42")],
+)
 def test_pubmed_numbers(text, pmid):
     assert pmid_of(text) == pmid

@@ -43,7 +43,9 @@ def test_every_format_has_the_same_shape_and_the_same_story(read, data):
     assert [s["title"] for s in record["sections"] if s["level"] == 1] == ["Introduction", "Methods"]
     assert [(s["title"], s["level"]) for s in record["sections"]][2:] == [("Patients", 2)]
     assert record["abstract"].startswith("We ran a randomised controlled trial")
-    assert [(r["title"], r["year"], r["journal"]) for r in record["references"]] == [("Leaves of grass and other plants", 2010, "J Res")]
+    assert [(r["title"], r["year"], r["journal"]) for r in record["references"]] == [
+        ("Leaves of grass and other plants", 2010, "J Res")
+    ]
     assert "# Basil and gums in adults" in record["markdown"] and "### Patients" in record["markdown"]
     assert record["language"] == "en" and record["pages"] == 1
 
@@ -97,7 +99,9 @@ def test_menus_and_scripts_of_a_page_are_left_out(read):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_pages_in_other_encodings(read, encoding):
-    page = PAGE.replace("Smith, Anna", "Müller, Anna").replace("charset=utf-8", f"charset={'windows-1252' if encoding == 'cp1252' else encoding}")
+    page = PAGE.replace("Smith, Anna", "Müller, Anna").replace(
+        "charset=utf-8", f"charset={'windows-1252' if encoding == 'cp1252' else encoding}"
+    )
     assert read(page.encode(encoding))["authors"][0]["family"] == "Müller"
 
 
@@ -112,7 +116,11 @@ def test_text_deleted_under_tracking_is_gone_and_a_document_without_marks_has_no
         for name in old.namelist():
             part = old.read(name)
             if name == "word/document.xml":
-                part = part.replace(b"</w:p>", b'<w:del w:id="1" w:author="x"><w:r><w:delText>deleted words</w:delText></w:r></w:del></w:p>', 1)
+                part = part.replace(
+                    b"</w:p>",
+                    b'<w:del w:id="1" w:author="x"><w:r><w:delText>deleted words</w:delText></w:r></w:del></w:p>',
+                    1,
+                )
             new.writestr(name, part)
     record = read(edited.getvalue())
     assert (record["title"], record["authors"], record["doi"], record["year"]) == (None, [], None, None)
@@ -125,7 +133,12 @@ def test_text_deleted_under_tracking_is_gone_and_a_document_without_marks_has_no
         (b"", "empty_file"),
         (b"TY  - JOUR\nTI  - A\nER  - \n", "not_a_paper"),
         ("<!doctype html><html><body><h1>Sign in</h1></body></html>", "no_text"),
-        (JATS.replace("<!DOCTYPE article PUBLIC", '<!DOCTYPE article [<!ENTITY a "b">]><!-- PUBLIC').replace('"x.dtd">', "-->"), "xml_entities"),
+        (
+            JATS.replace("<!DOCTYPE article PUBLIC", '<!DOCTYPE article [<!ENTITY a "b">]><!-- PUBLIC').replace(
+                '"x.dtd">', "-->"
+            ),
+            "xml_entities",
+        ),
         (manuscript()[:900], "not_a_paper"),
     ],
     ids=["empty", "a list", "a page that says nothing", "entities", "half a document"],

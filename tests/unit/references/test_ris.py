@@ -38,9 +38,21 @@ def test_all_fields():
     ).records[0]
     assert record.title == "On basil"
     assert record.authors == [{"family": "van der Berg", "given": "Jan"}, {"family": "WHO Group", "given": ""}]
-    assert (record.journal, record.volume, record.issue, record.pages, record.year) == ("J of Basil", "3", "4", "12-19", 2011)
+    assert (record.journal, record.volume, record.issue, record.pages, record.year) == (
+        "J of Basil",
+        "3",
+        "4",
+        "12-19",
+        2011,
+    )
     assert (record.doi, record.pmid, record.pmcid) == ("10.1000/abc", "7654321", "PMC123456")
-    assert (record.abstract, record.keywords, record.language, record.url, record.type) == ("Because.", ["a", "b"], "eng", "http://x.org/1", "article-journal")
+    assert (record.abstract, record.keywords, record.language, record.url, record.type) == (
+        "Because.",
+        ["a", "b"],
+        "eng",
+        "http://x.org/1",
+        "article-journal",
+    )
     assert record.raw.startswith("TY  - JOUR\nT1  - On basil")
 
 
@@ -118,7 +130,9 @@ def test_a_search_strategy_and_stray_tags_between_records_are_told_not_imported(
 
 
 def test_lines_without_a_tag_go_on_with_their_value():
-    record = ris("TY  - JOUR\nTI  - A long\n      title\nKW  - Animals\nHumans\nAB  - One,\nER of two\nER  - ").records[0]
+    record = ris("TY  - JOUR\nTI  - A long\n      title\nKW  - Animals\nHumans\nAB  - One,\nER of two\nER  - ").records[
+        0
+    ]
     assert (record.title, record.keywords, record.abstract) == ("A long title", ["Animals", "Humans"], "One, ER of two")
 
 

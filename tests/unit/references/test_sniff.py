@@ -47,8 +47,14 @@ CASES = {
     "nbib": (b"\nPMID- 123\nOWN - NLM\nTI  - A\n", Format.MEDLINE),
     "eric's nbib": (b"OWN - ERIC\nTI  - A\nAU  - B, C\nDP  - 2000\n", Format.MEDLINE),
     "endnote's own export": (b"%0 Journal Article\n%T A\n%A B\n", Format.ENDNOTE_TAGGED),
-    "web of science": (b"\xef\xbb\xbfFN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU A, B\nTI C\nER\n\nEF", Format.WEB_OF_SCIENCE),
-    "pubmed's abstracts": (b"1. J A. 2011 Jun;5(6):3-9. doi: 10.1000/1.\n\nTitle.\n\nA B(1).\n\nPMID: 123 [Indexed for MEDLINE]\n", Format.PUBMED_TEXT),
+    "web of science": (
+        b"\xef\xbb\xbfFN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU A, B\nTI C\nER\n\nEF",
+        Format.WEB_OF_SCIENCE,
+    ),
+    "pubmed's abstracts": (
+        b"1. J A. 2011 Jun;5(6):3-9. doi: 10.1000/1.\n\nTitle.\n\nA B(1).\n\nPMID: 123 [Indexed for MEDLINE]\n",
+        Format.PUBMED_TEXT,
+    ),
     "csv": (b"Title,Authors,Year\na,b,2001\n", Format.CSV),
     "csv with semicolons": (b"Titel;Autoren;Jahr\na;b;2001\n", Format.CSV),
     "tsv": (b"PMID\tTitle\n1\ta\n", Format.TSV),
@@ -57,8 +63,14 @@ CASES = {
     "dois": (b"10.1000/1\nhttps://doi.org/10.1000/2\n", Format.IDENTIFIERS),
     "pubmed numbers": (b"31452104\n29459515\n", Format.IDENTIFIERS),
     "running text with a doi": (b"See the paper of Smith (doi:10.1000/1), which is good.\n", Format.IDENTIFIERS),
-    "endnote xml": (b'<?xml version="1.0"?><xml><records><record><titles/></record></records></xml>', Format.ENDNOTE_XML),
-    "pubmed xml": (b'<?xml version="1.0"?><!DOCTYPE PubmedArticleSet PUBLIC "x" "y"><PubmedArticleSet/>', Format.PUBMED_XML),
+    "endnote xml": (
+        b'<?xml version="1.0"?><xml><records><record><titles/></record></records></xml>',
+        Format.ENDNOTE_XML,
+    ),
+    "pubmed xml": (
+        b'<?xml version="1.0"?><!DOCTYPE PubmedArticleSet PUBLIC "x" "y"><PubmedArticleSet/>',
+        Format.PUBMED_XML,
+    ),
     "jats": (JATS, Format.JATS),
     "tei": (b'<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/></TEI>', Format.TEI),
     "html": (b"<!DOCTYPE html>\n<html><body>x</body></html>", Format.HTML),

@@ -25,7 +25,12 @@ def codes(found) -> list[tuple[int, str, str]]:
 
 def test_columns_are_known_by_their_heads():
     [record] = table(HEAD + ROW).records
-    assert (record.title, record.year, record.doi, record.abstract) == ("A title, with comma", 2011, "10.1000/abc", 'He said "yes"')
+    assert (record.title, record.year, record.doi, record.abstract) == (
+        "A title, with comma",
+        2011,
+        "10.1000/abc",
+        'He said "yes"',
+    )
     assert record.authors == [{"family": "Smith", "given": "A"}, {"family": "Doe", "given": "B"}]
 
 
@@ -61,7 +66,14 @@ def test_encodings(encoding):
     assert (record.title, record.authors[0]["family"]) == ("Über Ärzte in Genève", "Müller")
 
 
-@pytest.mark.parametrize(("encoding", "title"), [("gb18030", "高血压患者的随机对照试验研究"), ("cp932", "高血圧についてのランダム化比較試験"), ("cp1251", "Состояние рецепторного аппарата")])
+@pytest.mark.parametrize(
+    ("encoding", "title"),
+    [
+        ("gb18030", "高血压患者的随机对照试验研究"),
+        ("cp932", "高血圧についてのランダム化比較試験"),
+        ("cp1251", "Состояние рецепторного аппарата"),
+    ],
+)
 def test_old_code_pages(encoding, title):
     found = table(f"Title,Year\n{title},2011\n{title},2012\n".encode(encoding))
     assert [r.title for r in found.records] == [title, title]
@@ -101,7 +113,9 @@ def test_a_quote_that_is_never_closed_swallows_no_rows():
 def test_a_row_with_too_many_columns_is_listed_with_its_line():
     found = table(HEAD + ROW + "One, two, three,Smith A, Doe B,2011,10.1000/x,abstract\n" + ROW)
     assert [r.source_line for r in found.records] == [2, 4]
-    assert [(p.line, p.code, p.detail) for p in found.unreadable] == [(3, "row_too_wide", {"columns": 8, "expected": 5})]
+    assert [(p.line, p.code, p.detail) for p in found.unreadable] == [
+        (3, "row_too_wide", {"columns": 8, "expected": 5})
+    ]
 
 
 def test_a_short_row_is_read_and_told_and_empty_columns_are_shorn():
@@ -116,15 +130,20 @@ def test_lines_above_the_heads_are_told():
 
 
 def test_without_heads_columns_are_known_by_their_content():
-    rows = "".join(f"{30000000 + n},A study of the effects of basil number {n},\"Smith AB, Doe C\",{2010 + n},10.1000/x.{n}\n" for n in range(4))
+    rows = "".join(
+        f'{30000000 + n},A study of the effects of basil number {n},"Smith AB, Doe C",{2010 + n},10.1000/x.{n}\n'
+        for n in range(4)
+    )
     found = table(rows)
-    assert [(r.pmid, r.year, r.doi) for r in found.records] == [(str(30000000 + n), 2010 + n, f"10.1000/x.{n}") for n in range(4)]
+    assert [(r.pmid, r.year, r.doi) for r in found.records] == [
+        (str(30000000 + n), 2010 + n, f"10.1000/x.{n}") for n in range(4)
+    ]
     assert found.records[0].title == "A study of the effects of basil number 0"
     assert found.problems[0].code == "no_heads"
 
 
 def test_formulas_are_text():
-    [record] = table("Title,Year\n\"=HYPERLINK(\"\"http://evil\"\",\"\"x\"\")\",2011\n").records
+    [record] = table('Title,Year\n"=HYPERLINK(""http://evil"",""x"")",2011\n').records
     assert record.title == '=HYPERLINK("http://evil","x")'
 
 
@@ -135,19 +154,36 @@ def test_what_names_no_paper_is_listed():
 
 def test_bad_numbers_are_told_with_their_row():
     found = table("Title,PMID,DOI,Year\nA,abc,none,soon\nB,00123456,10.1000/1,2011\nC,123456.0,,\n")
-    assert codes(found) == [(2, "doi_unreadable", "warned"), (2, "pmid_unreadable", "warned"), (2, "year_unreadable", "warned")]
+    assert codes(found) == [
+        (2, "doi_unreadable", "warned"),
+        (2, "pmid_unreadable", "warned"),
+        (2, "year_unreadable", "warned"),
+    ]
     assert [r.pmid for r in found.records] == [None, "123456", "123456"]
 
 
 def test_gene_names_that_became_dates_are_told():
     found = table("Title,Gene,Year\nA,2-Sep,2011\nB,TP53,2012\nC,2.31E+19,2013\n")
     [problem] = found.problems
-    assert (problem.code, problem.line, problem.detail["lines"], problem.detail["column"]) == ("gene_as_date", 2, [2, 4], "Gene")
+    assert (problem.code, problem.line, problem.detail["lines"], problem.detail["column"]) == (
+        "gene_as_date",
+        2,
+        [2, 4],
+        "Gene",
+    )
 
 
 def test_citations_in_one_column_are_taken_apart():
-    [record] = table("Title,Author Names,Source\nA,Smith A.,Endoscopic Ultrasound (2014) 3:3 (152-160). Date of Publication: 2014\n").records
-    assert (record.journal, record.year, record.volume, record.issue, record.pages) == ("Endoscopic Ultrasound", 2014, "3", "3", "152-160")
+    [record] = table(
+        "Title,Author Names,Source\nA,Smith A.,Endoscopic Ultrasound (2014) 3:3 (152-160). Date of Publication: 2014\n"
+    ).records
+    assert (record.journal, record.year, record.volume, record.issue, record.pages) == (
+        "Endoscopic Ultrasound",
+        2014,
+        "3",
+        "3",
+        "152-160",
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,7 +212,10 @@ def test_more_rows_than_allowed_are_told():
 
     found = read((HEAD + ROW * 100).encode(), limits=Limits(records=10))
     assert len(found.records) == 10
-    assert "too_many_records" in [p.code for p in found.problems] or len([p for p in found.problems if p.code == "over_the_limit"]) == 90
+    assert (
+        "too_many_records" in [p.code for p in found.problems]
+        or len([p for p in found.problems if p.code == "over_the_limit"]) == 90
+    )
 
 
 def test_cutting_a_row_never_stands_still():

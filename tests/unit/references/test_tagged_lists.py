@@ -157,9 +157,27 @@ def test_endnote_tags_have_all_fields():
     found = reading(ENW, "enw")
     first, second = found.records
     assert first.authors == [{"family": "Smith", "given": "Anna"}, {"family": "van Doe", "given": "B."}]
-    assert (first.title, first.journal, first.year, first.volume, first.issue, first.pages) == ("First title", "Journal of X", 2011, "3", "4", "5-9")
-    assert (first.doi, first.pmid, first.pmcid, first.keywords, first.abstract) == ("10.1000/abc", "21553931", "PMC123456", ["a", "b"], "One two")
-    assert (second.title, second.type, second.authors, second.year) == ("Second title", "book", [{"family": "Roe", "given": "C."}], None)
+    assert (first.title, first.journal, first.year, first.volume, first.issue, first.pages) == (
+        "First title",
+        "Journal of X",
+        2011,
+        "3",
+        "4",
+        "5-9",
+    )
+    assert (first.doi, first.pmid, first.pmcid, first.keywords, first.abstract) == (
+        "10.1000/abc",
+        "21553931",
+        "PMC123456",
+        ["a", "b"],
+        "One two",
+    )
+    assert (second.title, second.type, second.authors, second.year) == (
+        "Second title",
+        "book",
+        [{"family": "Roe", "given": "C."}],
+        None,
+    )
     assert codes(found) == [(10, "doi_with_address", "repaired"), (22, "year_unreadable", "warned")]
 
 
@@ -174,7 +192,14 @@ def test_web_of_science_has_all_fields():
     found = reading(WOS, "wos")
     first, second = found.records
     assert first.authors == [{"family": "Smith", "given": "Anna"}, {"family": "Doe", "given": "Bo"}]
-    assert (first.title, first.journal, first.year, first.pages, first.doi, first.pmid) == ("A title over two lines", "JOURNAL OF X", 2011, "5-9", "10.1000/abc", "21553931")
+    assert (first.title, first.journal, first.year, first.pages, first.doi, first.pmid) == (
+        "A title over two lines",
+        "JOURNAL OF X",
+        2011,
+        "5-9",
+        "10.1000/abc",
+        "21553931",
+    )
     assert (first.keywords, first.type, second.title) == (["basil", "gums"], "review", "Second")
     assert found.problems == []
 
@@ -191,8 +216,18 @@ def test_pubmed_abstracts_have_their_parts():
     first, second = found.records
     assert first.title == "Boswellia serrata: an overall assessment of in vitro data"
     assert [a["family"] for a in first.authors] == ["Abdel-Tawab", "Werz", "Schubert-Zsilavecz"]
-    assert (first.journal, first.year, first.volume, first.issue, first.pages) == ("Clin Pharmacokinet", 2011, "50", "6", "349-69")
-    assert (first.doi, first.pmid, first.abstract) == ("10.2165/11586800-000000000-00000", "21553931", "Drugs were examined. 5. They were fine.")
+    assert (first.journal, first.year, first.volume, first.issue, first.pages) == (
+        "Clin Pharmacokinet",
+        2011,
+        "50",
+        "6",
+        "349-69",
+    )
+    assert (first.doi, first.pmid, first.abstract) == (
+        "10.2165/11586800-000000000-00000",
+        "21553931",
+        "Drugs were examined. 5. They were fine.",
+    )
     assert (second.pmid, second.pmcid, second.year, second.source_line) == ("29459515", "PMC1234567", 2018, 17)
     assert found.problems == []
 

@@ -38,17 +38,24 @@ def with_names(names: list[bytes]) -> io.BytesIO:
 
 
 def test_members_come_with_their_folders():
-    assert unpacked(packed(("a.pdf", PDF), ("one/two/b.pdf", PDF + b"b"))) == {"a.pdf": PDF, "one/two/b.pdf": PDF + b"b"}
+    assert unpacked(packed(("a.pdf", PDF), ("one/two/b.pdf", PDF + b"b"))) == {
+        "a.pdf": PDF,
+        "one/two/b.pdf": PDF + b"b",
+    }
 
 
 def test_folders_are_no_members():
     assert list(unpacked(packed(("one/", b""), ("one/a.pdf", PDF)))) == ["one/a.pdf"]
 
 
-@pytest.mark.parametrize("path", ["../a.pdf", "one/../../a.pdf", "/etc/a.pdf", "C:\\a.pdf", "..\\a.pdf", "\\\\host\\a.pdf"])
+@pytest.mark.parametrize(
+    "path", ["../a.pdf", "one/../../a.pdf", "/etc/a.pdf", "C:\\a.pdf", "..\\a.pdf", "\\\\host\\a.pdf"]
+)
 def test_a_path_that_leads_outside_is_refused_and_the_others_go_on(path):
     found = list(members(packed((path, PDF), ("b.pdf", PDF))))
-    assert [(m.refused, ".." in m.path.split("/"), m.path[:1]) for m in found[:1]] == [("member_outside", False, found[0].path[:1])]
+    assert [(m.refused, ".." in m.path.split("/"), m.path[:1]) for m in found[:1]] == [
+        ("member_outside", False, found[0].path[:1])
+    ]
     assert not found[0].path.startswith("/") and found[0].detail["path"]
     assert [m.refused for m in found] == ["member_outside", ""]
 
@@ -88,9 +95,16 @@ def test_names_in_old_code_pages_are_read(encoding, names):
 
 
 def test_what_systems_leave_behind_is_ignored_and_counted():
-    archive = packed(("__MACOSX/._a.pdf", b"x"), ("a.pdf", PDF), ("one/._b.pdf", b"x"), ("one/Thumbs.db", b"x"), (".DS_Store", b"x"))
+    archive = packed(
+        ("__MACOSX/._a.pdf", b"x"), ("a.pdf", PDF), ("one/._b.pdf", b"x"), ("one/Thumbs.db", b"x"), (".DS_Store", b"x")
+    )
     found = unpacked(archive)
-    assert [path for path, content in found.items() if content is None] == ["__MACOSX/._a.pdf", "one/._b.pdf", "one/Thumbs.db", ".DS_Store"]
+    assert [path for path, content in found.items() if content is None] == [
+        "__MACOSX/._a.pdf",
+        "one/._b.pdf",
+        "one/Thumbs.db",
+        ".DS_Store",
+    ]
     assert found["a.pdf"] == PDF
 
 
@@ -148,8 +162,36 @@ def test_a_workbook_is_a_file_and_no_archive():
 def test_entries_that_share_their_bytes_are_refused():
     """The central directory names the same entry many times over."""
     kernel = zlib.compress(bytes(1_000_000), 9)[2:-4]
-    local = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 8, 0, 0, zlib.crc32(bytes(1_000_000)), len(kernel), 1_000_000, 1, 0) + b"a" + kernel
-    entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 0, zlib.crc32(bytes(1_000_000)), len(kernel), 1_000_000, 1, 0, 0, 0, 0, 0, 0) + b"a"
+    local = (
+        struct.pack(
+            "<4s5H3L2H", b"PK\x03\x04", 20, 0, 8, 0, 0, zlib.crc32(bytes(1_000_000)), len(kernel), 1_000_000, 1, 0
+        )
+        + b"a"
+        + kernel
+    )
+    entry = (
+        struct.pack(
+            "<4s6H3L5H2L",
+            b"PK\x01\x02",
+            20,
+            20,
+            0,
+            8,
+            0,
+            0,
+            zlib.crc32(bytes(1_000_000)),
+            len(kernel),
+            1_000_000,
+            1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        )
+        + b"a"
+    )
     directory = entry * 50
     data = local + directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 50, 50, len(directory), len(local), 0)
     with pytest.raises(BadArchive) as caught:

@@ -59,23 +59,43 @@ def codes(found) -> list[tuple[int, str, str]]:
 
 
 def test_rows_become_records():
-    found = workbook(book(HEAD, ["On basil", "Smith A; Doe B", 2011, "10.1000/abc", 31452104], ["Second", "Roe, C", "2012", None, "00123456"]))
+    found = workbook(
+        book(
+            HEAD,
+            ["On basil", "Smith A; Doe B", 2011, "10.1000/abc", 31452104],
+            ["Second", "Roe, C", "2012", None, "00123456"],
+        )
+    )
     first, second = found.records
-    assert (first.title, first.year, first.doi, first.pmid, first.source_line) == ("On basil", 2011, "10.1000/abc", "31452104", 2)
+    assert (first.title, first.year, first.doi, first.pmid, first.source_line) == (
+        "On basil",
+        2011,
+        "10.1000/abc",
+        "31452104",
+        2,
+    )
     assert [a["family"] for a in first.authors] == ["Smith", "Doe"]
     assert (second.pmid, second.year, second.source_line) == ("123456", 2012, 3)
     assert found.problems == []
 
 
 def test_numbers_and_dates_are_as_a_person_reads_them():
-    found = workbook(book(["Title", "Volume", "PMID", "Publication date"], ["A", 3.0, 2.1553931e7, datetime.date(2020, 5, 1)]))
+    found = workbook(
+        book(["Title", "Volume", "PMID", "Publication date"], ["A", 3.0, 2.1553931e7, datetime.date(2020, 5, 1)])
+    )
     record = found.records[0]
     assert (record.volume, record.pmid, record.year) == ("3", "21553931", 2020)
     assert found.problems == []
 
 
 def test_each_sheet_is_a_table_of_its_own():
-    found = workbook(book(HEAD, ["A", "Smith A", 2011, None, None], sheets=[("Embase", [["Titel", "Jahr"], ["B", 2012]]), ("Empty", [])]))
+    found = workbook(
+        book(
+            HEAD,
+            ["A", "Smith A", 2011, None, None],
+            sheets=[("Embase", [["Titel", "Jahr"], ["B", 2012]]), ("Empty", [])],
+        )
+    )
     assert [(r.title, r.part, r.source_line) for r in found.records] == [("A", "Sheet", 2), ("B", "Embase", 2)]
 
 
@@ -84,13 +104,24 @@ def test_formulas_are_their_values_else_their_text():
     found = workbook(data)
     assert found.records[0].title == "=A1&B1"
     assert (2, "formula_without_value", "warned") in codes(found)
-    solved = changed(data, "xl/worksheets/sheet1.xml", lambda xml: xml.replace('<c r="A2"><f>', '<c r="A2" t="str"><f>').replace("</f><v></v>", "</f><v>Solved</v>").replace("</f><v/>", "</f><v>Solved</v>").replace("</f><v />", "</f><v>Solved</v>"))
+    solved = changed(
+        data,
+        "xl/worksheets/sheet1.xml",
+        lambda xml: (
+            xml.replace('<c r="A2"><f>', '<c r="A2" t="str"><f>')
+            .replace("</f><v></v>", "</f><v>Solved</v>")
+            .replace("</f><v/>", "</f><v>Solved</v>")
+            .replace("</f><v />", "</f><v>Solved</v>")
+        ),
+    )
     found = workbook(solved)
     assert found.records[0].title == "Solved" and found.problems == []
 
 
 def test_merged_cells_say_the_same_in_each_row_and_are_marked():
-    found = workbook(book(["Title", "Journal"], ["A", "J of X"], ["B", None], ["C", None], edit=lambda s: s.merge_cells("B2:B4")))
+    found = workbook(
+        book(["Title", "Journal"], ["A", "J of X"], ["B", None], ["C", None], edit=lambda s: s.merge_cells("B2:B4"))
+    )
     assert [r.journal for r in found.records] == ["J of X"] * 3
     [problem] = found.problems
     assert (problem.code, problem.severity, problem.detail["cells"]) == ("merged_cells", "repaired", 2)
@@ -154,7 +185,11 @@ def test_a_sheet_that_unfolds_to_gigabytes_is_refused(monkeypatch):
 
     monkeypatch.setattr(package_parts, "PART_BYTES", 2**20)
     monkeypatch.setattr(package_parts.Package.events, "__defaults__", (2**20,))
-    bomb = changed(book(HEAD, ["A"]), "xl/worksheets/sheet1.xml", lambda xml: xml.replace("</sheetData>", " " * (3 * 2**20) + "</sheetData>"))
+    bomb = changed(
+        book(HEAD, ["A"]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace("</sheetData>", " " * (3 * 2**20) + "</sheetData>"),
+    )
     assert workbook(bomb).refused.code == "workbook_too_large"
 
 
@@ -172,7 +207,12 @@ def test_genes_that_became_dates_are_told():
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("EncryptedPackage", "office_password"), ("Workbook", "old_workbook"), ("WordDocument", "old_document"), ("Something", "old_office")],
+    [
+        ("EncryptedPackage", "office_password"),
+        ("Workbook", "old_workbook"),
+        ("WordDocument", "old_document"),
+        ("Something", "old_office"),
+    ],
 )
 def test_what_is_no_zip_archive_is_told_apart(name, code):
     data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + name.encode("utf-16-le") + bytes(600)

@@ -34,9 +34,22 @@ def xml(data: bytes, format: str = "endnote_xml"):
 
 def test_all_fields():
     [one] = xml(endnote(record("basil"))).records
-    assert (one.title, one.journal, one.volume, one.issue, one.pages, one.year) == ("On basil", "J of X", "3", "4", "5-9", 2011)
+    assert (one.title, one.journal, one.volume, one.issue, one.pages, one.year) == (
+        "On basil",
+        "J of X",
+        "3",
+        "4",
+        "5-9",
+        2011,
+    )
     assert [a["family"] for a in one.authors] == ["Smith", "Doe"]
-    assert (one.doi, one.keywords, one.abstract, one.type, one.url) == ("10.1000/abc", ["a", "b"], "Because.", "article-journal", "http://x.org")
+    assert (one.doi, one.keywords, one.abstract, one.type, one.url) == (
+        "10.1000/abc",
+        ["a", "b"],
+        "Because.",
+        "article-journal",
+        "http://x.org",
+    )
 
 
 def test_records_have_their_lines():
@@ -80,6 +93,13 @@ def test_pubmed_xml_has_all_fields():
 <Language>eng</Language></Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi">10.1000/abc</ArticleId><ArticleId IdType="pmc">PMC123456</ArticleId></ArticleIdList>
 </PubmedData></PubmedArticle></PubmedArticleSet>"""
     [one] = xml(data, "pubmed_xml").records
-    assert (one.title, one.journal, one.volume, one.issue, one.pages, one.year) == ("Fast hands", "Journal of hands", "5", "2", "3-9", 2019)
+    assert (one.title, one.journal, one.volume, one.issue, one.pages, one.year) == (
+        "Fast hands",
+        "Journal of hands",
+        "5",
+        "2",
+        "3-9",
+        2019,
+    )
     assert (one.pmid, one.doi, one.pmcid, one.abstract) == ("31452104", "10.1000/abc", "PMC123456", "AIM: Go. Done.")
     assert one.authors == [{"family": "Smith", "given": "Anna"}, {"family": "WHO Group", "given": ""}]

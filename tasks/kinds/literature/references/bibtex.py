@@ -61,7 +61,11 @@ def _import(entry: Entry, parent: Entry | None, reading: Reading) -> None:
     record = Record(
         title=tidy_title(title),
         authors=_people(fields.get("author", "")) or (_people(fields.get("editor", "")) if whole else []),
-        journal=tidy(text("journal", "journaltitle", "booktitle", "journal-full") if not whole or text("title") else text("journal", "journaltitle")),
+        journal=tidy(
+            text("journal", "journaltitle", "booktitle", "journal-full")
+            if not whole or text("title")
+            else text("journal", "journaltitle")
+        ),
         volume=tidy(text("volume")),
         issue=tidy(text("number", "issue")),
         pages=pages_of(text("pages", "article-number", "eid", "articleno")),

@@ -38,7 +38,12 @@ def entries(text: str) -> tuple[list[Entry], list[tuple[int, str]]]:
         if start.start() < at:
             continue  # stands inside the braces of a comment
         if text[at : start.start()].strip():
-            between.append((lines.number(at + len(text[at : start.start()]) - len(text[at : start.start()].lstrip())), text[at : start.start()].strip()))
+            between.append(
+                (
+                    lines.number(at + len(text[at : start.start()]) - len(text[at : start.start()].lstrip())),
+                    text[at : start.start()].strip(),
+                )
+            )
         limit = starts[n + 1].start() if n + 1 < len(starts) else len(text)
         kind = start[1].lower()
         if kind in NOT_ENTRIES:
@@ -171,7 +176,9 @@ class _Body:
         if end is not None and not self._swallowed(start, end, opener):
             self.at = end + 1
             return self.text[start:end]
-        entry.faults.append(("unclosed_value", self.lines.number(self.at), self.text[self.at : self.at + 80].split("\n")[0]))
+        entry.faults.append(
+            ("unclosed_value", self.lines.number(self.at), self.text[self.at : self.at + 80].split("\n")[0])
+        )
         newline = self.text.find("\n", start, self.limit)
         self.at = self.limit if newline < 0 else newline
         rest = self.text[start : self.at].rstrip().rstrip(",")
@@ -183,7 +190,9 @@ class _Body:
         if opener == '"' and re.search(r"\n\s*[A-Za-z]\w*\s*=\s*$", inside):
             return True  # ended by the quote that opens the next field's value
         return re.search(r"\n\s*[A-Za-z]{3,12}\s*=\s*[{\"][^\n]*[}\"],?\s*(?:\n|$)", inside) is not None and (
-            opener == '"' or inside.count("{") > 0 and re.search(r"\}\s*,\s*\n\s*[A-Za-z]{3,12}\s*=\s*\{", inside) is not None
+            opener == '"'
+            or inside.count("{") > 0
+            and re.search(r"\}\s*,\s*\n\s*[A-Za-z]{3,12}\s*=\s*\{", inside) is not None
         )
 
     def _balanced(self, at: int, closer: str) -> int | None:

@@ -30,7 +30,11 @@ def vote(text: str, lines: int = 40) -> str:
             continue
         width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]))
         head = head_row(rows)
-        known = len({found[0] for cell in rows[head] if (found := field_of(cell))}) if head is not None and len(rows[head]) > 1 else 0
+        known = (
+            len({found[0] for cell in rows[head] if (found := field_of(cell))})
+            if head is not None and len(rows[head]) > 1
+            else 0
+        )
         score = count / len(rows) * min(width, 12) / 12 + known
         if score > best:
             best, winner = score, delimiter

@@ -38,7 +38,13 @@ def _gather(text: str, reading: Reading, marked: bool):
                 current.raw.append(line)
             continue
         tag = match[1]
-        unmarked = gap and current is not None and tag in ("%A", "%T") and current.has("%T") and (not marked or current.has(tag))
+        unmarked = (
+            gap
+            and current is not None
+            and tag in ("%A", "%T")
+            and current.has("%T")
+            and (not marked or current.has(tag))
+        )
         if tag == "%0" or current is None or unmarked:
             if current is not None:
                 yield current

@@ -42,7 +42,9 @@ def _each(data: bytes, reading: Reading, name: str, start: re.Pattern, make) -> 
     # What the damage hid: the file names more records than could be reached.
     for match in list(start.finditer(data))[len(found) :]:
         line = data.count(b"\n", 0, match.start()) + 1
-        reading.tell(line, "xml_record_lost", UNREADABLE, data[match.start() : match.start() + 300].decode("utf-8", "replace"))
+        reading.tell(
+            line, "xml_record_lost", UNREADABLE, data[match.start() : match.start() + 300].decode("utf-8", "replace")
+        )
 
 
 def _endnote(element) -> tuple[Record, list]:
@@ -56,12 +58,21 @@ def _endnote(element) -> tuple[Record, list]:
     urls = [text_of(url) for url in descendants(child(element, "urls"), "url")]
     accession = at("accession-num")
     base = (at("remote-database-name") + at("remote-database-provider")).lower()
-    numbered = re.search(r"nlm|pubmed|medline", base) or element.find("source-app") is not None and re.fullmatch(r"\d{7,8}", accession)
+    numbered = (
+        re.search(r"nlm|pubmed|medline", base)
+        or element.find("source-app") is not None
+        and re.fullmatch(r"\d{7,8}", accession)
+    )
     record = Record(
         title=tidy_title(at("titles", "title")),
         authors=people([text_of(a) for a in descendants(find(element, "contributors", "authors"), "author")]),
         year=year_of(year),
-        journal=tidy(at("periodical", "full-title") or at("titles", "secondary-title") or at("periodical", "abbr-1") or at("titles", "alt-title")),
+        journal=tidy(
+            at("periodical", "full-title")
+            or at("titles", "secondary-title")
+            or at("periodical", "abbr-1")
+            or at("titles", "alt-title")
+        ),
         volume=tidy(at("volume")),
         issue=tidy(at("number") or at("issue")),
         pages=pages_of(at("pages")),
@@ -74,7 +85,11 @@ def _endnote(element) -> tuple[Record, list]:
         language=tidy(at("language")),
         url=next(iter(urls), None),
     )
-    troubles = [(code, text) for code, text, value in (("year_unreadable", year, record.year), ("doi_unreadable", doi, doi_of(doi))) if text and value is None]
+    troubles = [
+        (code, text)
+        for code, text, value in (("year_unreadable", year, record.year), ("doi_unreadable", doi, doi_of(doi)))
+        if text and value is None
+    ]
     if doi and doi_of(doi) and not is_plain_doi(doi):
         troubles.append(("doi_with_address", doi))
     return record, troubles
@@ -82,7 +97,10 @@ def _endnote(element) -> tuple[Record, list]:
 
 def _pubmed(element) -> tuple[Record, list]:
     article = next(iter(descendants(element, "Article", "BookDocument")), None)
-    ids = {one.get("IdType"): text_of(one) for one in descendants(find(element, "PubmedData", "ArticleIdList"), "ArticleId")}
+    ids = {
+        one.get("IdType"): text_of(one)
+        for one in descendants(find(element, "PubmedData", "ArticleIdList"), "ArticleId")
+    }
     issue = find(article, "Journal", "JournalIssue") if article is not None else None
     date = child(issue, "PubDate") if issue is not None else next(iter(descendants(element, "PubDate")), None)
     place = next(iter(descendants(article, "ELocationID")), None)
@@ -99,7 +117,8 @@ def _pubmed(element) -> tuple[Record, list]:
         volume=tidy(text_of(child(issue, "Volume"))) if issue is not None else None,
         issue=tidy(text_of(child(issue, "Issue"))) if issue is not None else None,
         pages=pages_of(text_of(next(iter(descendants(article, "MedlinePgn")), None))),
-        doi=doi_of(ids.get("doi")) or (doi_of(text_of(place)) if place is not None and place.get("EIdType") == "doi" else None),
+        doi=doi_of(ids.get("doi"))
+        or (doi_of(text_of(place)) if place is not None and place.get("EIdType") == "doi" else None),
         pmid=pmid_of(text_of(next(iter(descendants(element, "PMID")), None))),
         pmcid=pmcid_of(ids.get("pmc")),
         abstract=_abstract(child(article, "Abstract")) if article is not None else None,
@@ -116,5 +135,3 @@ def _abstract(element) -> str | None:
         label = part.get("Label")
         parts.append(f"{label}: {text_of(part)}" if label else text_of(part))
     return tidy(" ".join(parts))
-
-

@@ -57,12 +57,29 @@ _LISTS = {
     Format.RIS, Format.BIBTEX, Format.MEDLINE, Format.ENDNOTE_XML, Format.PUBMED_XML, Format.ENDNOTE_TAGGED, Format.WEB_OF_SCIENCE,
     Format.PUBMED_TEXT, Format.CSV, Format.TSV, Format.XLSX, Format.IDENTIFIERS,
 }  # fmt: skip
-_BINARY = (b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"%!PS", b"{\\rtf", b"AT&TFORM", b"Rar!", b"7z\xbc\xaf", b"GIF8", b"\x7fELF", b"MZ", b"SQLite")
+_BINARY = (
+    b"\x1f\x8b",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"II*\x00",
+    b"MM\x00*",
+    b"%!PS",
+    b"{\\rtf",
+    b"AT&TFORM",
+    b"Rar!",
+    b"7z\xbc\xaf",
+    b"GIF8",
+    b"\x7fELF",
+    b"MZ",
+    b"SQLite",
+)
 _ROOTS = {
     "article": Format.JATS, "pmc-articleset": Format.JATS, "TEI": Format.TEI, "teiCorpus": Format.TEI, "TEI.2": Format.TEI,
     "html": Format.HTML, "PubmedArticleSet": Format.PUBMED_XML, "PubmedArticle": Format.PUBMED_XML, "records": Format.ENDNOTE_XML, "record": Format.ENDNOTE_XML,
 }  # fmt: skip
-_HTML = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|script|style|main)\b", re.I | re.S)
+_HTML = re.compile(
+    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|script|style|main)\b", re.I | re.S
+)
 
 
 def sniff(head: bytes, name: str = "") -> Format:
@@ -78,7 +95,9 @@ def sniff(head: bytes, name: str = "") -> Format:
     if head.startswith(_BINARY):
         return Format.UNKNOWN
     decoded = decode(head[:HEAD])
-    if not decoded.encoding.startswith("utf-16") and len(CONTROLS.findall(head[:4096].decode("latin-1"))) - _c1(head) > 0.05 * min(len(head), 4096):
+    if not decoded.encoding.startswith("utf-16") and len(CONTROLS.findall(head[:4096].decode("latin-1"))) - _c1(
+        head
+    ) > 0.05 * min(len(head), 4096):
         return Format.UNKNOWN
     text = decoded.text.lstrip()
     if text.startswith("<"):
@@ -113,7 +132,9 @@ def _marked_up(text: str) -> Format:
         return Format.HTML if _HTML.match(text) else Format.UNKNOWN
     if root[1] == "xml" and re.search(r"<record\b", body):
         return Format.ENDNOTE_XML
-    if root[1] == "article" and not re.search(r"<(?:\w+:)?(?:front|article-meta|body|sub-article)\b|article-type|dtd-version", body):
+    if root[1] == "article" and not re.search(
+        r"<(?:\w+:)?(?:front|article-meta|body|sub-article)\b|article-type|dtd-version", body
+    ):
         return Format.HTML
     if root[1] == "OAI-PMH" and re.search(r"<(?:\w+:)?article\b", body):
         return Format.JATS
@@ -131,17 +152,31 @@ def _tagged(text: str) -> Format | None:
     if count(ris.START):
         return Format.RIS
     if count(medline.START):
-        return Format.PUBMED_TEXT if not count(re.compile(r"(?:TI|AU|OWN|STAT)\s*- ")) and count(pubmed_text.START) else Format.MEDLINE
+        return (
+            Format.PUBMED_TEXT
+            if not count(re.compile(r"(?:TI|AU|OWN|STAT)\s*- ")) and count(pubmed_text.START)
+            else Format.MEDLINE
+        )
     if count(endnote_tagged.START) or count(re.compile(r"%[ATDJ] \S")) >= 3:
         return Format.ENDNOTE_TAGGED
-    if count(re.compile(r"FN \S")) and count(re.compile(r"(?:PT [A-Z]|ER|VR [\d.]+)\s*$")) or count(web_of_science.START) and count(re.compile(r"(?:AU|TI|SO|UT) \S")) >= 2:
+    if (
+        count(re.compile(r"FN \S"))
+        and count(re.compile(r"(?:PT [A-Z]|ER|VR [\d.]+)\s*$"))
+        or count(web_of_science.START)
+        and count(re.compile(r"(?:AU|TI|SO|UT) \S")) >= 2
+    ):
         return Format.WEB_OF_SCIENCE
     if bibtex.count_starts(text) or re.match(r"@(?:comment|string|preamble)\s*[{(]", text, re.I):
         return Format.BIBTEX
     dashed = count(re.compile(r"[A-Z][A-Z0-9]{1,3}\s{0,2}- \S"))
     if dashed >= 3 and dashed > 0.3 * sum(1 for line in lines if line.strip()):
         return Format.RIS if count(re.compile(r"ER\s{0,2}-")) else Format.MEDLINE
-    if re.search(r"^PMID: \d+", text, re.M) and count(pubmed_text.START) or re.search(r"\bPMID: \d+", text) and pubmed_text.START.match(text):
+    if (
+        re.search(r"^PMID: \d+", text, re.M)
+        and count(pubmed_text.START)
+        or re.search(r"\bPMID: \d+", text)
+        and pubmed_text.START.match(text)
+    ):
         return Format.PUBMED_TEXT
     return None
 

@@ -9,7 +9,9 @@ from .tagged import Stray, numbered
 from .values import dois_in, pmcid_of, pmid_of
 
 _WORD = re.compile(r"[\s,;|]+")
-_PMID_IN_TEXT = re.compile(r"\bPMID\s*[:=]?\s*\d{1,8}(?!\d)|pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(?:\?term=)?\d{1,8}(?!\d)", re.I)
+_PMID_IN_TEXT = re.compile(
+    r"\bPMID\s*[:=]?\s*\d{1,8}(?!\d)|pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(?:\?term=)?\d{1,8}(?!\d)", re.I
+)
 _PMCID_IN_TEXT = re.compile(r"\bPMC\d{3,9}\b", re.I)
 _LABEL = re.compile(r"(?:doi|pmid|pmcid|id|https?://(?:dx\.)?doi\.org/?|and|und|等)s?[:.]?", re.I)
 _LIKE_DOI = re.compile(r"\b(?:doi[:.\s]\s*|doi\.org/)\S+|\b10\.\S+/\S*", re.I)
@@ -38,7 +40,11 @@ def only_identifiers(line: str) -> bool:
     if not identifiers(line):
         return False
     rest = re.sub(r"(?:https?://\S*?|doi:\s*)?10\.\d{4,9}/\S+|https?://\S+", " ", line)
-    words = [w for w in _WORD.split(rest) if w and not _LABEL.fullmatch(w) and not re.fullmatch(r"(?:PMC)?\d+[.)]?|[-•*–.]+", w, re.I)]
+    words = [
+        w
+        for w in _WORD.split(rest)
+        if w and not _LABEL.fullmatch(w) and not re.fullmatch(r"(?:PMC)?\d+[.)]?|[-•*–.]+", w, re.I)
+    ]
     return len(words) <= 2
 
 

@@ -20,9 +20,13 @@ _LETTERS = {
     "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
     "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "textmu": "μ", "textalpha": "α", "textbeta": "β",
 }  # fmt: skip
-_ACCENT = re.compile(r"\\([`'^~\"=.]|[uvHckrdb](?![A-Za-z]))\s*(?:\{\s*(\\?[A-Za-z]|\\[ij]\s*)\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))")
+_ACCENT = re.compile(
+    r"\\([`'^~\"=.]|[uvHckrdb](?![A-Za-z]))\s*(?:\{\s*(\\?[A-Za-z]|\\[ij]\s*)\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))"
+)
 _NAMED = re.compile(r"\\([A-Za-z]+)(?:\{\}|\s+|(?![A-Za-z]))")
-_AROUND = re.compile(r"\\(?:emph|text\w{2,4}|mbox|mathrm|mathit|mathbf|mathsf|ensuremath|uppercase|MakeUppercase|textsuperscript|textsubscript|url|href|enquote|it|bf|em|sc|rm|tt)(?![A-Za-z])\s*")
+_AROUND = re.compile(
+    r"\\(?:emph|text\w{2,4}|mbox|mathrm|mathit|mathbf|mathsf|ensuremath|uppercase|MakeUppercase|textsuperscript|textsubscript|url|href|enquote|it|bf|em|sc|rm|tt)(?![A-Za-z])\s*"
+)
 
 
 def plain(text: str) -> str:
@@ -30,7 +34,11 @@ def plain(text: str) -> str:
     if not any(c in text for c in "\\{}$~") and "--" not in text and "``" not in text:
         return text
     text = _ACCENT.sub(_accent, text)
-    text = re.sub(r"\\([&%$#_{} ,;:!/@-])", lambda m: {",": " ", ";": " ", ":": " ", "!": "", "/": "", "-": "", "@": ""}.get(m[1], f"\0{m[1]}"), text)
+    text = re.sub(
+        r"\\([&%$#_{} ,;:!/@-])",
+        lambda m: {",": " ", ";": " ", ":": " ", "!": "", "/": "", "-": "", "@": ""}.get(m[1], f"\0{m[1]}"),
+        text,
+    )
     text = _AROUND.sub("", text)
     text = _NAMED.sub(lambda m: _LETTERS.get(m[1], m[0].replace("\\", "") if len(m[1]) > 1 else m[1]), text)
     text = re.sub(r"(?<!\0)[{}]", "", text)

@@ -22,10 +22,16 @@ _PREPRINT_DOI = re.compile(
     r"10\.(?:1101/(?:19|20)\d\d\.|1101/\d{5,6}(?!\d)|64898/|21203/rs|48550/arxiv|31234/|31219/|31235/|20944/preprints|26434/chemrxiv|2139/ssrn|22541/au|36227/techrxiv)",
     re.I,
 )
-_PREPRINT_PLACE = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|ssrn|research square|preprints?(?:\.org)?|authorea|osf preprints)\b", re.I)
+_PREPRINT_PLACE = re.compile(
+    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|ssrn|research square|preprints?(?:\.org)?|authorea|osf preprints)\b",
+    re.I,
+)
 _VERSION = re.compile(r"(?:[./_-]v?|v)(\d{1,2})$", re.I)
 #: Titles that a hundred papers share say nothing by themselves.
-_EMPTY_TITLES = re.compile(r"(?:editorial|introduction|preface|foreword|reply|response|comment(?:ary)?|letter(?: to the editor)?|erratum|corrigendum|correction|in this issue|abstracts?|book review|news|obituary|discussion|authors? reply)", re.I)
+_EMPTY_TITLES = re.compile(
+    r"(?:editorial|introduction|preface|foreword|reply|response|comment(?:ary)?|letter(?: to the editor)?|erratum|corrigendum|correction|in this issue|abstracts?|book review|news|obituary|discussion|authors? reply)",
+    re.I,
+)
 _BLOCK = 60
 
 
@@ -103,14 +109,21 @@ def possible_duplicates(items: Sequence[Any]) -> list[Match]:
     """Each pair within one list that is, or may be, one work, ``left`` the earlier."""
     known = [_known(one) for one in items]
     keys = _index(known)
-    return [Match(n, m, *verdict) for n, one in enumerate(known) for m in sorted(_near(one, keys)) if m > n and (verdict := compare(one, known[m]))]
+    return [
+        Match(n, m, *verdict)
+        for n, one in enumerate(known)
+        for m in sorted(_near(one, keys))
+        if m > n and (verdict := compare(one, known[m]))
+    ]
 
 
 def compare(a: _Known, b: _Known) -> tuple[str, str, float] | None:
     """(kind, reason, score) of two works; None when they have nothing to do with each other."""
     alike = fuzz.ratio(a.title, b.title) if a.title and b.title else None
     if a.doi and a.doi == b.doi or a.pmid and a.pmid == b.pmid or a.pmcid and a.pmcid == b.pmcid:
-        reason = "same_doi" if a.doi and a.doi == b.doi else "same_pmid" if a.pmid and a.pmid == b.pmid else "same_pmcid"
+        reason = (
+            "same_doi" if a.doi and a.doi == b.doi else "same_pmid" if a.pmid and a.pmid == b.pmid else "same_pmcid"
+        )
         if alike is not None and max(alike, fuzz.partial_ratio(a.title, b.title)) < _UNLIKE:
             return POSSIBLE, "same_number_other_title", round(alike / 100, 2)
         return SAME, reason, 1.0
@@ -118,7 +131,13 @@ def compare(a: _Known, b: _Known) -> tuple[str, str, float] | None:
         return POSSIBLE, "doi_version", 0.95
     if alike is None:
         return None
-    same_author = not a.author or not b.author or fuzz.ratio(a.author, b.author) >= 85 or a.author in b.author or b.author in a.author
+    same_author = (
+        not a.author
+        or not b.author
+        or fuzz.ratio(a.author, b.author) >= 85
+        or a.author in b.author
+        or b.author in a.author
+    )
     known_author = bool(a.author and b.author)
     if not (a.telling and b.telling):
         exact = a.title == b.title and known_author and same_author and a.year and a.year == b.year
@@ -126,7 +145,9 @@ def compare(a: _Known, b: _Known) -> tuple[str, str, float] | None:
     return _by_title(a, b, alike, same_author, known_author)
 
 
-def _by_title(a: _Known, b: _Known, alike: float, same_author: bool, known_author: bool) -> tuple[str, str, float] | None:
+def _by_title(
+    a: _Known, b: _Known, alike: float, same_author: bool, known_author: bool
+) -> tuple[str, str, float] | None:
     if not same_author:
         return (POSSIBLE, "same_title_other_author", 0.6) if a.title == b.title else None
     gap = abs(a.year - b.year) if a.year and b.year else None
@@ -177,7 +198,13 @@ def _index(items: Sequence[_Known]) -> dict[tuple[str, str], list[int]]:
 
 
 def _keys(one: _Known) -> Iterable[tuple[str, str]]:
-    for name, value in (("doi", one.doi), ("version", _unversioned(one.doi)), ("pmid", one.pmid), ("pmcid", one.pmcid), ("title", one.title)):
+    for name, value in (
+        ("doi", one.doi),
+        ("version", _unversioned(one.doi)),
+        ("pmid", one.pmid),
+        ("pmcid", one.pmcid),
+        ("title", one.title),
+    ):
         if value:
             yield name, value
     words = one.title.split()

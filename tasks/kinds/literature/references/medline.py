@@ -45,7 +45,11 @@ def _gather(text: str, reading: Reading, with_numbers: bool):
             continue
         tag = match[1]
         # A record that has lost its number begins with these, after an empty line.
-        unnumbered = gap and current is not None and (current.has(tag) and tag in ("TI", "OWN") if with_numbers else current.has("TI"))
+        unnumbered = (
+            gap
+            and current is not None
+            and (current.has(tag) and tag in ("TI", "OWN") if with_numbers else current.has("TI"))
+        )
         fresh = tag == "PMID" or unnumbered
         if current is None or fresh:
             if current is not None:

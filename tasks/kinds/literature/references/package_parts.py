@@ -58,7 +58,9 @@ class Package:
         data = self.stream(name, cap).read()
         if b"<!DOCTYPE" in data[:4096]:
             raise BadPackage("xml_entities", name)
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True)
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True
+        )
         try:
             root = etree.fromstring(data, parser)
         except (etree.XMLSyntaxError, ValueError) as error:
@@ -71,7 +73,12 @@ class Package:
         """Start and end events of a part too large for a tree; whoever takes them clears the elements."""
         try:
             yield from etree.iterparse(
-                self.stream(name, cap), events=("start", "end"), resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+                self.stream(name, cap),
+                events=("start", "end"),
+                resolve_entities=False,
+                no_network=True,
+                load_dtd=False,
+                huge_tree=False,
             )
         except (etree.XMLSyntaxError, ValueError) as error:
             raise BadPackage("damaged", str(error)) from None
@@ -86,7 +93,9 @@ class Package:
         for one in self.tree(rels):
             target = one.get("Target") or ""
             if one.get("TargetMode") != "External" and one.get("Id"):
-                out[one.get("Id")] = target.lstrip("/") if target.startswith("/") else os.path.normpath(f"{folder}/{target}")
+                out[one.get("Id")] = (
+                    target.lstrip("/") if target.startswith("/") else os.path.normpath(f"{folder}/{target}")
+                )
         return out
 
 

@@ -8,14 +8,32 @@ import re
 from .values import tidy
 
 _SUFFIX = re.compile(r"(?:jr|sr|[1-4](?:st|nd|rd|th)|ii|iii|iv)\.?", re.I)
-_PARTICLE = re.compile(r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|'t|af|av)", re.I)
+_PARTICLE = re.compile(
+    r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|'t|af|av)", re.I
+)
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÞА-Я]\.?[-\s]?){1,5}")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _ORGANISATION = re.compile(
     r"\b(?:group|consortium|collaborat(?:ion|ive|ors)|committee|organi[sz]ation|investigators|network|society|association|ministry|university|institute|"
-    r"centers? for|federation|council|agency|foundation|initiative|team|study group|task force|department|commission)\b", re.I
+    r"centers? for|federation|council|agency|foundation|initiative|team|study group|task force|department|commission)\b",
+    re.I,
 )
-_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "夏侯", "皇甫", "尉迟", "公孙", "慕容", "令狐", "长孙", "宇文", "司徒", "端木")
+_COMPOUND = (
+    "欧阳",
+    "司马",
+    "上官",
+    "诸葛",
+    "夏侯",
+    "皇甫",
+    "尉迟",
+    "公孙",
+    "慕容",
+    "令狐",
+    "长孙",
+    "宇文",
+    "司徒",
+    "端木",
+)
 
 
 def person(name: str, comma_first: bool = True) -> dict | None:
@@ -24,8 +42,12 @@ def person(name: str, comma_first: bool = True) -> dict | None:
     "Family, Given", "Family, Given, Jr", "Family, Jr, Given", "Family AB", "A. B. Family", "Given van Family", "王小明".
     """
     name = (tidy(name) or "").strip(" ,;*")
-    name = re.sub(r"\s*[(（](?:\d+|[^()（）]*@[^()（）]*|orcid.*?|author|corresponding.*?)[)）]\s*$", "", name, flags=re.I)
-    if not re.search(r"\w", name) or re.fullmatch(r"et al\.?|others|anonymous|anon\.?|\[?no authors? listed\]?\.?|n\.?a\.?|null|none|nan|-", name, re.I):
+    name = re.sub(
+        r"\s*[(（](?:\d+|[^()（）]*@[^()（）]*|orcid.*?|author|corresponding.*?)[)）]\s*$", "", name, flags=re.I
+    )
+    if not re.search(r"\w", name) or re.fullmatch(
+        r"et al\.?|others|anonymous|anon\.?|\[?no authors? listed\]?\.?|n\.?a\.?|null|none|nan|-", name, re.I
+    ):
         return None
     if comma_first and "," in name and not (_ORGANISATION.search(name) and name.count(" ") > 2):
         return _with_comma(name)
@@ -70,7 +92,9 @@ def _east_asian(name: str) -> dict:
     if " " in name or "·" in name:
         family, _, given = name.partition(" ")
         return {"family": family, "given": given.strip()}
-    if len(name) > 4 or re.search(r"[\u3040-\u30ff]", name):  # an organisation, or Japanese, where the border can't be told
+    if len(name) > 4 or re.search(
+        r"[\u3040-\u30ff]", name
+    ):  # an organisation, or Japanese, where the border can't be told
         return {"family": name, "given": ""}
     cut = 2 if name.startswith(_COMPOUND) and len(name) > 2 else 1
     return {"family": name[:cut], "given": name[cut:]}
@@ -114,11 +138,18 @@ def _listed_by_comma(text: str) -> bool:
 def _by_comma(text: str) -> list[str]:
     """Names between commas: "Smith A, Doe B" are two; "Smith, A., Doe, B." two; "Smith, Anna" is one."""
     parts = [part.strip() for part in re.split(r"\s*[,，、]\s*", text) if part.strip()]
-    given = re.compile(r"(?:[A-ZÀ-ÞА-Я]\.[-\s]?){1,5}|[A-ZÀ-ÞА-Я](?:[ -][A-ZÀ-ÞА-Я])*|[A-ZÀ-ÞА-Я]{1,%d}" % (2 if text.isupper() else 3))
+    given = re.compile(
+        r"(?:[A-ZÀ-ÞА-Я]\.[-\s]?){1,5}|[A-ZÀ-ÞА-Я](?:[ -][A-ZÀ-ÞА-Я])*|[A-ZÀ-ÞА-Я]{1,%d}" % (2 if text.isupper() else 3)
+    )
     if len(parts) % 2 == 0 and all(map(given.fullmatch, parts[1::2])) and not any(map(given.fullmatch, parts[0::2])):
         return [f"{family}, {given}" for family, given in zip(parts[0::2], parts[1::2], strict=True)]
     if len(parts) == 2 and all(" " not in part for part in parts) and not _CJK.search(text):
         return [f"{parts[0]}, {parts[1]}"]
-    if len(parts) == 2 and " " not in parts[0] and not _is_initials(parts[1].split()[-1], False) and not _CJK.search(text):
+    if (
+        len(parts) == 2
+        and " " not in parts[0]
+        and not _is_initials(parts[1].split()[-1], False)
+        and not _CJK.search(text)
+    ):
         return [f"{parts[0]}, {parts[1]}"]
     return parts

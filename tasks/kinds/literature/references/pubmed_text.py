@@ -10,7 +10,9 @@ from .tagged import Stray, numbered
 from .values import doi_of, pages_of, pmcid_of, pmid_of, tidy, tidy_title, year_of
 
 START = re.compile(r"(\d{1,6})[.:]\s+\S")
-_CITATION = re.compile(r"(?P<journal>[^.]{2,200}(?:\.(?=\s\D)[^.]{2,80})?)\.\s+(?P<date>(?:1[89]|20)\d\d\b[^;:.]*)(?:;(?P<where>[^.]*))?\.")
+_CITATION = re.compile(
+    r"(?P<journal>[^.]{2,200}(?:\.(?=\s\D)[^.]{2,80})?)\.\s+(?P<date>(?:1[89]|20)\d\d\b[^;:.]*)(?:;(?P<where>[^.]*))?\."
+)
 _WHERE = re.compile(r"(?P<volume>[^(:]*)(?:\((?P<issue>[^)]*)\))?(?::(?P<pages>[\w\s,–-]+))?")
 
 
@@ -43,7 +45,9 @@ def _import(block: list[str], begin: int, reading: Reading) -> None:
     paragraphs[0] = re.sub(r"^\d+[.:]\s+", "", paragraphs[0])
     ids = next((p for p in reversed(paragraphs) if re.search(r"\bPMID: ?\d", p)), "")
     record = _long(paragraphs) if len(paragraphs) >= 3 else _short(paragraphs[0])
-    record.doi = doi_of(next(iter(re.findall(r"\bdoi: ?\S+", ids, re.I)), "")) or doi_of(next(iter(re.findall(r"\bdoi: ?\S+", raw, re.I)), ""))
+    record.doi = doi_of(next(iter(re.findall(r"\bdoi: ?\S+", ids, re.I)), "")) or doi_of(
+        next(iter(re.findall(r"\bdoi: ?\S+", raw, re.I)), "")
+    )
     record.pmid, record.pmcid = pmid_of(ids), pmcid_of(ids)
     record.source_line = begin
     reading.add(record, raw)
@@ -56,17 +60,26 @@ def _long(paragraphs: list[str]) -> Record:
     rest = paragraphs[2:]
     if rest and not rest[0].startswith(("Author information", "Comment", "DOI:", "PMID:")):
         record.authors = _people(rest.pop(0))
-    prose = [p for p in rest if not re.match(r"Author information:|Comment (?:in|on)|Update (?:in|of)|Erratum|Collaborators|DOI:|PMCID:|PMID:|©|Copyright|Conflict of interest|\[Article|\[Indexed", p)]
+    prose = [
+        p
+        for p in rest
+        if not re.match(
+            r"Author information:|Comment (?:in|on)|Update (?:in|of)|Erratum|Collaborators|DOI:|PMCID:|PMID:|©|Copyright|Conflict of interest|\[Article|\[Indexed",
+            p,
+        )
+    ]
     record.abstract = tidy(" ".join(prose))
     return record
 
 
 def _short(text: str) -> Record:
     """ "Authors. Title. Journal. 2011 Jun;50(6):349-69. doi: ..." in one paragraph."""
-    match = re.match(r"(?P<authors>[^.]{2,2000}?)\.\s+(?P<title>.+?[.?!])\s+(?=[A-Z][^.]{1,120}\.\s+(?:1[89]|20)\d\d\b)", text)
+    match = re.match(
+        r"(?P<authors>[^.]{2,2000}?)\.\s+(?P<title>.+?[.?!])\s+(?=[A-Z][^.]{1,120}\.\s+(?:1[89]|20)\d\d\b)", text
+    )
     if not match:
         return _cited(text)
-    record = _cited(text[match.end():])
+    record = _cited(text[match.end() :])
     record.authors, record.title = _people(match["authors"]), tidy_title(match["title"])
     return record
 

@@ -59,7 +59,7 @@ def format_of(path: str | os.PathLike) -> Format:
     return workbook.office_format(path) if found == Format.ZIP else found
 
 
-def read(source: bytes | str | os.PathLike, *, format: Format | None = None, limits: Limits = Limits()) -> Reading:  # noqa: B008  frozen
+def read(source: bytes | str | os.PathLike, *, format: Format | None = None, limits: Limits = Limits()) -> Reading:
     """The records of a list of references, given as bytes or as a path. Raises OSError only."""
     if isinstance(source, bytes):
         data = source
@@ -127,10 +127,14 @@ def _checked(reading: Reading, limits: Limits) -> Reading:
     if over:
         del reading.records[limits.records :]
         for record in over[:1000]:
-            reading.tell(record.source_line, "over_the_limit", UNREADABLE, record.title or record.doi or "", limit=limits.records)
+            reading.tell(
+                record.source_line, "over_the_limit", UNREADABLE, record.title or record.doi or "", limit=limits.records
+            )
         reading.counted -= len(over[1000:])
         if over[1000:]:
-            reading.tell(over[1000].source_line, "too_many_records", WARNED, limit=limits.records, left=len(over) - 1000)
+            reading.tell(
+                over[1000].source_line, "too_many_records", WARNED, limit=limits.records, left=len(over) - 1000
+            )
     accounted = len(reading.records) + len(reading.unreadable)
     if accounted < reading.counted:
         reading.tell(0, "count_differs", WARNED, counted=reading.counted, accounted=accounted)

@@ -106,7 +106,13 @@ class Reading:
         """Import a record, or list it as unreadable when nothing in it tells which paper it is."""
         record.raw = raw if len(raw) <= RAW_LIMIT else raw[: RAW_LIMIT - 1] + "…"
         if not record.says_something:
-            self.tell(record.source_line, "nothing_identifies", UNREADABLE, raw.strip(), **({"part": record.part} if record.part else {}))
+            self.tell(
+                record.source_line,
+                "nothing_identifies",
+                UNREADABLE,
+                raw.strip(),
+                **({"part": record.part} if record.part else {}),
+            )
             return
         if not record.title:
             self.tell(record.source_line, "untitled", WARNED, record.doi or record.pmid or (record.abstract or "")[:80])

@@ -28,7 +28,9 @@ _CORE = ("TI", "T1", "AU", "A1", "DO", "PY", "JO")
 
 def read_ris(text: str, reading: Reading) -> None:
     """Add every record of ``text`` to the reading."""
-    strict = len(re.findall(r"^\s?[A-Z][A-Z0-9]  -", text, re.M)) >= len(re.findall(r"^\s*[A-Z][A-Z0-9](?: |\s{3,})?-\s", text, re.M))
+    strict = len(re.findall(r"^\s?[A-Z][A-Z0-9]  -", text, re.M)) >= len(
+        re.findall(r"^\s*[A-Z][A-Z0-9](?: |\s{3,})?-\s", text, re.M)
+    )
     for record in _gather(text, reading, strict):
         _import(record, reading)
 
@@ -112,11 +114,20 @@ def _import(tagged: Tagged, reading: Reading) -> None:
         reading.tell(tagged.line, "empty_record", UNREADABLE, tagged.text)
         return
     kind = type_of(tagged.first("TY"))
-    inside = kind in ("article-journal", "paper-conference", "chapter", "article", "article-magazine", "article-newspaper", "review")
+    inside = kind in (
+        "article-journal",
+        "paper-conference",
+        "chapter",
+        "article",
+        "article-magazine",
+        "article-newspaper",
+        "review",
+    )
     journal = tagged.first("JF", "T2", "JO", "JA", "J2", "J1") if inside else tagged.first("JF", "JO", "JA", "J2", "T2")
     record = Record(
         title=tidy_title(tagged.first("TI", "T1", "CT", "BT", "TT", "ST")),
-        authors=people(tagged.lines_of("AU") or tagged.lines_of("A1")) or (people(tagged.lines_of("A2", "ED")) if kind == "book" else []),
+        authors=people(tagged.lines_of("AU") or tagged.lines_of("A1"))
+        or (people(tagged.lines_of("A2", "ED")) if kind == "book" else []),
         journal=tidy(journal),
         volume=tidy(tagged.first("VL", "VO")),
         issue=tidy(tagged.first("IS", "CP") if inside else tagged.first("IS")),
@@ -154,11 +165,15 @@ def _identifiers(record: Record, tagged: Tagged, reading: Reading) -> None:
     elif record.doi and not is_plain_doi(printed):
         reading.tell_again(tagged.at("DO"), "doi_with_address", text=printed)
     if record.doi is None:
-        elsewhere = {doi for name in ("M3", "L3", "UR", "L2", "LK", "N1") for value in tagged.all(name) if (doi := doi_of(value))}
+        elsewhere = {
+            doi for name in ("M3", "L3", "UR", "L2", "LK", "N1") for value in tagged.all(name) if (doi := doi_of(value))
+        }
         record.doi = elsewhere.pop() if len(elsewhere) == 1 else None
     base = squash(" ".join(tagged.all("DB", "DP")))
     number = tagged.first("PM", "PMID")
     if not number and re.search(r"nlm|pubmed|medline", base):
         number = next((v for v in tagged.all("AN", "C5") if re.fullmatch(r"\d{4,8}", v)), "")
-    record.pmid = pmid_of(number) or next((pmid_of(v) for v in tagged.all("N1", "UR", "ID") if re.search(r"PMID|pubmed", v, re.I) and pmid_of(v)), None)
+    record.pmid = pmid_of(number) or next(
+        (pmid_of(v) for v in tagged.all("N1", "UR", "ID") if re.search(r"PMID|pubmed", v, re.I) and pmid_of(v)), None
+    )
     record.pmcid = next((one for v in tagged.all("C2", "AN", "UR", "L1", "N1") if (one := pmcid_of(v))), None)

@@ -44,7 +44,14 @@ def place(ref: str) -> tuple[int, int] | None:
     return (int(match[2]), column_of(match[1])) if match else None
 
 
-def read_sheet(package: Package, name: str, text_of: Callable[[str, str, str], tuple[str, bool]], *, max_cells: int, max_columns: int) -> Sheet:
+def read_sheet(
+    package: Package,
+    name: str,
+    text_of: Callable[[str, str, str], tuple[str, bool]],
+    *,
+    max_cells: int,
+    max_columns: int,
+) -> Sheet:
     """The cells of the part ``name``. ``text_of(type, style, value)`` gives (text, whether it is a date). Raises BadPackage."""
     sheet, cells, row, column = Sheet(), 0, 0, -1
     for event, element in package.events(name):

@@ -26,9 +26,16 @@ from .vocabulary import field_of, type_of
 
 #: Rows that may stand above the heads (a title, the date of the export).
 LOOK_FOR_HEADS = 20
-_CITED = re.compile(r"(?P<journal>.{2,200}?)[.,]?\s*\((?P<year>(?:19|20)\d\d)\)\s*(?P<volume>[\w-]+)?\s*(?::(?P<issue>[\w-]+))?\s*(?:\((?P<pages>[\w-]+)\))?\.?(?:\s+Date of Publication.*)?$")
-_PUBMED = re.compile(r"(?P<journal>[^.]+)\.\s+(?P<year>(?:19|20)\d\d)[^;.]*;(?P<volume>[\w ]*)(?:\((?P<issue>[^)]*)\))?(?::(?P<pages>[\w-]+))?")
-_GENE_DATE = re.compile(r"\d{1,2}-(?:mar|sep|sept|dec|oct|apr|feb|nov|mars)|(?:mar|sep|dec|oct|apr|feb|nov)-\d{1,2}|(?:19|20)\d\d-(?:03|09|12)-\d\d", re.I)
+_CITED = re.compile(
+    r"(?P<journal>.{2,200}?)[.,]?\s*\((?P<year>(?:19|20)\d\d)\)\s*(?P<volume>[\w-]+)?\s*(?::(?P<issue>[\w-]+))?\s*(?:\((?P<pages>[\w-]+)\))?\.?(?:\s+Date of Publication.*)?$"
+)
+_PUBMED = re.compile(
+    r"(?P<journal>[^.]+)\.\s+(?P<year>(?:19|20)\d\d)[^;.]*;(?P<volume>[\w ]*)(?:\((?P<issue>[^)]*)\))?(?::(?P<pages>[\w-]+))?"
+)
+_GENE_DATE = re.compile(
+    r"\d{1,2}-(?:mar|sep|sept|dec|oct|apr|feb|nov|mars)|(?:mar|sep|dec|oct|apr|feb|nov)-\d{1,2}|(?:19|20)\d\d-(?:03|09|12)-\d\d",
+    re.I,
+)
 _GENE_NUMBER = re.compile(r"\d(?:\.\d+)?E[+-]?\d{1,3}", re.I)
 _GENE_HEAD = re.compile(r"gene|symbol|locus|transcript|clone|protein", re.I)
 
@@ -55,7 +62,11 @@ def head_row(rows: list[list[str]]) -> int | None:
     for n, row in enumerate(rows[:LOOK_FOR_HEADS]):
         cells = [cell for cell in row if cell.strip()]
         known = len({found[0] for cell in cells if (found := field_of(cell))})
-        enough = known >= 2 or known == 1 and (len(cells) == 1 or n == 0 and max(map(len, cells)) < 40 and not any(dois_in(c) for c in cells))
+        enough = (
+            known >= 2
+            or known == 1
+            and (len(cells) == 1 or n == 0 and max(map(len, cells)) < 40 and not any(dois_in(c) for c in cells))
+        )
         if enough and known > best:
             best, at = known, n
     return at
@@ -68,7 +79,9 @@ def by_heads(row: list[str]) -> Columns:
         found = field_of(cell)
         if found:
             ranked.setdefault(found[0], []).append((found[1], n))
-    return Columns({name: [n for _, n in sorted(places)] for name, places in ranked.items()}, [cell.strip() for cell in row])
+    return Columns(
+        {name: [n for _, n in sorted(places)] for name, places in ranked.items()}, [cell.strip() for cell in row]
+    )
 
 
 def by_content(rows: list[list[str]]) -> Columns:
@@ -116,7 +129,11 @@ def _texts(found: Columns, texts: list[tuple[float, int]]) -> None:
 def _like_names(cell: str) -> bool:
     parts = [part.strip() for part in re.split(r"[;,]| and ", cell) if part.strip()]
     short = [part for part in parts if len(part.split()) <= 3 and part[:1].isupper()]
-    return len(parts) >= 2 and len(short) >= 0.8 * len(parts) and any(re.search(r"\b[A-Z]{1,3}\b\.?", part) for part in parts)
+    return (
+        len(parts) >= 2
+        and len(short) >= 0.8 * len(parts)
+        and any(re.search(r"\b[A-Z]{1,3}\b\.?", part) for part in parts)
+    )
 
 
 def import_rows(rows: list[tuple[int, list[str]]], reading: Reading, part: str = "") -> None:
@@ -163,7 +180,11 @@ def _import(line: int, row: list[str], columns: Columns, reading: Reading, part:
         return columns.value(row, name)
 
     where = {"record": line} | ({"part": part} if part else {})
-    raw = " | ".join(f"{head}: {cell}" if head else cell for head, cell in zip(columns.heads + [""] * len(row), row, strict=False) if cell.strip())
+    raw = " | ".join(
+        f"{head}: {cell}" if head else cell
+        for head, cell in zip(columns.heads + [""] * len(row), row, strict=False)
+        if cell.strip()
+    )
     pages = at("pages")
     journal = at("journal")
     record = Record(
@@ -172,7 +193,9 @@ def _import(line: int, row: list[str], columns: Columns, reading: Reading, part:
         journal=tidy(journal),
         volume=_whole(tidy(at("volume"))),
         issue=_whole(tidy(at("issue"))),
-        pages=pages_of(pages) if pages and not pages.isdigit() or not at("first_page") else pages_of(at("first_page"), at("last_page")),
+        pages=pages_of(pages)
+        if pages and not pages.isdigit() or not at("first_page")
+        else pages_of(at("first_page"), at("last_page")),
         pmcid=pmcid_of(at("pmcid"), bare=True),
         abstract=tidy(at("abstract")),
         keywords=split_keywords([_unlisted(at("keywords"))]) if at("keywords") else [],
@@ -222,10 +245,10 @@ def _cited(record: Record, journal: str, citation: str) -> None:
 def _unlisted(text: str) -> str:
     """ "['a', 'b']" as "a; b"."""
     match = re.fullmatch(r"\[(.*)\]", text.strip(), re.S)
-    return "; ".join(re.findall(r"['\"](.+?)['\"](?:,|$)", match[1])) if match and re.match(r"['\"]", match[1]) else text
+    return (
+        "; ".join(re.findall(r"['\"](.+?)['\"](?:,|$)", match[1])) if match and re.match(r"['\"]", match[1]) else text
+    )
 
 
 def _whole(text: str | None) -> str | None:
     return re.sub(r"^(\d+)\.0$", r"\1", text) if text else text
-
-

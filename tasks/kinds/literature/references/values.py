@@ -98,7 +98,9 @@ def tidy(text: str | None) -> str | None:
     if "&" in text:
         text = html.unescape(text)
     if "<" in text:
-        text = re.sub(r"</?(?:i|b|u|em|strong|sub|sup|italic|bold|sc|span|p|jats:\w+|scp|small)\b[^<>]*>", "", text, flags=re.I)
+        text = re.sub(
+            r"</?(?:i|b|u|em|strong|sub|sup|italic|bold|sc|span|p|jats:\w+|scp|small)\b[^<>]*>", "", text, flags=re.I
+        )
     return re.sub(r"\s+", " ", text).strip() or None
 
 
@@ -109,7 +111,11 @@ def tidy_title(text: str | None) -> str | None:
         return None
     if title[0] == "[" and re.search(r"\]\.?$", title) and title.count("[") == 1:
         title = title.rstrip(".")[1:-1]
-    if title.endswith(".") and not title.endswith("..") and not re.search(r"\b[A-Z]\.$|\b(?:et al|sp|spp|etc)\.$", title):
+    if (
+        title.endswith(".")
+        and not title.endswith("..")
+        and not re.search(r"\b[A-Z]\.$|\b(?:et al|sp|spp|etc)\.$", title)
+    ):
         title = title[:-1]
     return title.strip() or None
 

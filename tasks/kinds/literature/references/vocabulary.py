@@ -77,7 +77,9 @@ def field_of(head: str) -> tuple[str, int] | None:
     if len(head) > 60:
         return None
     found = _FIELD_OF.get(squash(head))
-    if found is None and (bracket := re.match(r"(.+?)\s*[(（\[].*[)）\]]\s*$", head)):  # "Title (English)", "作者(Author)"
+    if found is None and (
+        bracket := re.match(r"(.+?)\s*[(（\[].*[)）\]]\s*$", head)
+    ):  # "Title (English)", "作者(Author)"
         found = _FIELD_OF.get(squash(bracket[1]))
     if found is None and (code := re.match(r"([\w ]+)-([\w ]+)$", head)):  # "Title-题名", as Chinese databases write it
         found = _FIELD_OF.get(squash(code[1])) or _FIELD_OF.get(squash(code[2]))

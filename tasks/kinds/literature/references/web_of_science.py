@@ -75,7 +75,9 @@ def _import(tagged: Tagged, reading: Reading) -> None:
         pmid=pmid_of(tagged.first("PM")),
         abstract=tidy(tagged.first("AB")),
         keywords=split_keywords(tagged.all("DE") or tagged.all("ID")),
-        type="review" if tagged.first("DT") == "Review" else _TYPES.get(tagged.first("PT")) or type_of(tagged.first("DT")),
+        type="review"
+        if tagged.first("DT") == "Review"
+        else _TYPES.get(tagged.first("PT")) or type_of(tagged.first("DT")),
         language=tidy(tagged.first("LA")),
         source_line=tagged.line,
     )

@@ -6,7 +6,6 @@ but an OLE file, and so is one of before 2007: those are told apart and refused.
 
 from __future__ import annotations
 
-import os
 import re
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -74,7 +73,9 @@ def read_workbook(data: bytes, reading: Reading, limits) -> None:
 
 
 def _code(error: BadPackage) -> str:
-    return {"damaged": "workbook_damaged", "password": "office_password", "too_large_inside": "workbook_too_large"}.get(error.code, error.code)
+    return {"damaged": "workbook_damaged", "password": "office_password", "too_large_inside": "workbook_too_large"}.get(
+        error.code, error.code
+    )
 
 
 def _sheets(package: Package) -> list[tuple[str, str]]:
@@ -100,12 +101,16 @@ class _Texts:
         self.shared = _shared(package)
         self.dates = _date_styles(package)
         book = package.tree(package.find(r"xl/workbook\d*\.xml")[0])
-        marks = [one.get("date1904") for one in book.iter() if isinstance(one.tag, str) and one.tag.endswith("}workbookPr")]
+        marks = [
+            one.get("date1904") for one in book.iter() if isinstance(one.tag, str) and one.tag.endswith("}workbookPr")
+        ]
         self.epoch = datetime(1904, 1, 1) if marks and marks[0] in ("1", "true") else datetime(1899, 12, 30)
 
     def of(self, kind: str, style: str, value: str) -> tuple[str, bool]:
         if kind == "s":
-            return (self.shared[int(value)], False) if value.isdigit() and int(value) < len(self.shared) else ("", False)
+            return (
+                (self.shared[int(value)], False) if value.isdigit() and int(value) < len(self.shared) else ("", False)
+            )
         if kind == "b":
             return {"1": "TRUE", "0": "FALSE"}.get(value, value), False
         if kind in ("str", "e", "d"):
@@ -141,7 +146,11 @@ def _shared(package: Package) -> list[str]:
         return found
     for event, element in package.events(names[0], _SHARED_TEXT):
         if event == "end" and isinstance(element.tag, str) and element.tag.rpartition("}")[2] == "si":
-            parts = [one.text or "" for one in element.iter() if isinstance(one.tag, str) and one.tag.endswith("}t") and not one.getparent().tag.endswith("}rPh")]
+            parts = [
+                one.text or ""
+                for one in element.iter()
+                if isinstance(one.tag, str) and one.tag.endswith("}t") and not one.getparent().tag.endswith("}rPh")
+            ]
             found.append("".join(parts))
             element.clear()
             while element.getprevious() is not None:
@@ -165,7 +174,12 @@ def _date_styles(package: Package) -> set[str]:
 
     def is_date(number: str) -> bool:
         code = re.sub(r'"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]', "", own.get(number, ""))
-        return number.isdigit() and int(number) in _DATE_IDS or bool(re.search(r"[ymdhs]", code, re.I)) and "general" not in code.lower()
+        return (
+            number.isdigit()
+            and int(number) in _DATE_IDS
+            or bool(re.search(r"[ymdhs]", code, re.I))
+            and "general" not in code.lower()
+        )
 
     return {str(n) for n, number in enumerate(styles) if is_date(number)}
 
@@ -178,7 +192,15 @@ def _tell(sheet: Sheet, reading: Reading, title: str, limits) -> None:
     for row, text in sheet.unsolved:
         reading.tell_again(row, "formula_without_value", WARNED, text, part=title)
     if sheet.spread:
-        reading.tell(place_row(sheet.merged[0]), "merged_cells", REPAIRED, sheet.merged[0], part=title, ranges=len(sheet.merged), cells=sheet.spread)
+        reading.tell(
+            place_row(sheet.merged[0]),
+            "merged_cells",
+            REPAIRED,
+            sheet.merged[0],
+            part=title,
+            ranges=len(sheet.merged),
+            cells=sheet.spread,
+        )
 
 
 def place_row(ref: str) -> int:
@@ -198,11 +220,17 @@ def _dates(sheet: Sheet, rows, reading: Reading, title: str) -> None:
         if _DATE_HEAD.search(title_of):
             continue
         cells = [(number, sheet.rows[number][column]) for number in sorted(sheet.rows) if column in sheet.rows[number]]
-        words = [text for number, text in cells if (number, column) not in sheet.dates and re.search(r"[A-Za-z]", text) and text != title_of]
+        words = [
+            text
+            for number, text in cells
+            if (number, column) not in sheet.dates and re.search(r"[A-Za-z]", text) and text != title_of
+        ]
         if words or re.search(r"gene|symbol|protein", title_of, re.I):
             for number, text in cells:
                 if (number, column) in sheet.dates:
-                    reading.tell_again(number, "gene_as_date", WARNED, text, part=title, column=title_of or str(column + 1))
+                    reading.tell_again(
+                        number, "gene_as_date", WARNED, text, part=title, column=title_of or str(column + 1)
+                    )
 
 
 def _filled(cells: dict[int, str]) -> list[str]:

@@ -37,7 +37,15 @@ def parse(data: bytes) -> Tree:
     if text is not data:
         text = re.sub(rb"^\xef\xbb\xbf|encoding\s*=\s*[\"'][\w-]+[\"']", b"", text, count=2)
     text = _named_entities(text)
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True, remove_pis=True)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        recover=True,
+        remove_comments=True,
+        remove_pis=True,
+    )
     try:
         root = etree.fromstring(text.lstrip(), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
@@ -52,10 +60,12 @@ def _named_entities(data: bytes) -> bytes:
     """ "&nbsp;" and the like, which only a document type would explain, as numbers."""
     if b"&" not in data:
         return data
+
     def number(match):
         name = match[1]
         known = html.entities.html5.get(f"{name};") if name not in _BASIC else None
         return "".join(f"&#{ord(c)};" for c in known) if known else match[0]
+
     return _NAMED.sub(number, data.decode("latin-1")).encode("latin-1")
 
 

@@ -50,7 +50,13 @@ class Article:
 
 def author(family: str, given: str = "", affiliations=(), email: str | None = None, orcid: str | None = None) -> dict:
     """One author in the shape of the record."""
-    return {"family": family, "given": given, "affiliations": list(affiliations), "email": email or None, "orcid": orcid or None}
+    return {
+        "family": family,
+        "given": given,
+        "affiliations": list(affiliations),
+        "email": email or None,
+        "orcid": orcid or None,
+    }
 
 
 def reference(text: str, *, title=None, authors=(), journal=None, year=None, doi=None) -> dict:

@@ -13,7 +13,9 @@ from tasks.kinds.literature.extraction.references import parse_reference
 from ..values import split_keywords
 from .article import Article, Section
 
-_LEAD = re.compile(r"(abstract|summary|摘\s?要|keywords?|key words|index terms|关键词|关键字)\s*[:：.—–-]\s*(?=\S)", re.I)
+_LEAD = re.compile(
+    r"(abstract|summary|摘\s?要|keywords?|key words|index terms|关键词|关键字)\s*[:：.—–-]\s*(?=\S)", re.I
+)
 _CAPTION = re.compile(r"((?:supplementary )?(?:table|fig(?:ure)?|表|图)\.?\s?S?\d+)[.:：|]?\s+(\S.*)$", re.I | re.S)
 _NUMBER = re.compile(r"^\s*[\[(]?\d{1,3}[\]).]\s+")
 
@@ -49,7 +51,9 @@ def assemble(article: Article, blocks: list[Block]) -> None:
             continue
         lead = _LEAD.match(text)
         if lead and not any(s.title for s in article.sections):
-            found = part_of(lead[1].capitalize()) or ("keywords" if re.match(r"key|index|关键", lead[1], re.I) else "abstract")
+            found = part_of(lead[1].capitalize()) or (
+                "keywords" if re.match(r"key|index|关键", lead[1], re.I) else "abstract"
+            )
             text = text[lead.end() :]
             if found == "keywords":
                 article.keywords = article.keywords or split_keywords([text])

@@ -29,7 +29,9 @@ def read_docx(data: bytes) -> Article:
     for element in _blocks(body):
         if local(element) == "tbl":
             rows = [[_cell(cell) for cell in children(row, "tc")] for row in children(element, "tr")][:5000]
-            article.tables.append({"label": "", "caption": _caption_above(blocks), "rows": [row for row in rows if any(row)]})
+            article.tables.append(
+                {"label": "", "caption": _caption_above(blocks), "rows": [row for row in rows if any(row)]}
+            )
             continue
         text = _text(element)
         if not text:
@@ -41,10 +43,18 @@ def read_docx(data: bytes) -> Article:
         if "author" in style and "affil" not in style and not article.authors:
             article.authors = [author(p["family"], p["given"]) for p in _names(element)]
             continue
-        if not level and len(text) < 80 and part_of(text) and (_all_bold(element) or part_of(text) in ("abstract", "references", "keywords")):
+        if (
+            not level
+            and len(text) < 80
+            and part_of(text)
+            and (_all_bold(element) or part_of(text) in ("abstract", "references", "keywords"))
+        ):
             level = 1
         if not article.title and front and not level and len(text) > 20 and not re.match(r"abstract\b", text, re.I):
-            article.title, front = _core_title(package) or (tidy_title(text) if _all_bold(element) or _large(element) else "") or "", False
+            article.title, front = (
+                _core_title(package) or (tidy_title(text) if _all_bold(element) or _large(element) else "") or "",
+                False,
+            )
             if article.title and tidy_title(text) == article.title:
                 continue
         if article.title and not article.authors and not blocks and (found := _like_authors(element)):
@@ -138,7 +148,9 @@ def _core_title(package: Package) -> str:
 
 
 def _names(paragraph) -> list[dict]:
-    return split_people(re.sub(r"\s*[*†‡§]+", "", re.sub(r"(?<=[a-zà-ÿ])[\d,]+(?=[\s,;]|$)", "", _text(paragraph, raised=False))))
+    return split_people(
+        re.sub(r"\s*[*†‡§]+", "", re.sub(r"(?<=[a-zà-ÿ])[\d,]+(?=[\s,;]|$)", "", _text(paragraph, raised=False)))
+    )
 
 
 def _like_authors(paragraph) -> list[dict]:
@@ -162,7 +174,11 @@ def _own_doi(blocks: list[Block]) -> str | None:
 
 
 def _caption_above(blocks: list[Block]) -> str:
-    return blocks[-1].text if blocks and re.match(r"(?:table|表)\s?\S", blocks[-1].text, re.I) and len(blocks[-1].text) < 400 else ""
+    return (
+        blocks[-1].text
+        if blocks and re.match(r"(?:table|表)\s?\S", blocks[-1].text, re.I) and len(blocks[-1].text) < 400
+        else ""
+    )
 
 
 def _label_tables(article: Article) -> None:

@@ -60,7 +60,11 @@ def _article(root) -> Article:
         article.title = f"{article.title}: {subtitle}"
     article.authors = _authors(meta)
     permissions = child(meta, "permissions")
-    links = " ".join(v for one in descendants(permissions, "license", "license_ref", "ext-link") for v in [*one.attrib.values(), text_of(one)])
+    links = " ".join(
+        v
+        for one in descendants(permissions, "license", "license_ref", "ext-link")
+        for v in [*one.attrib.values(), text_of(one)]
+    )
     article.licence = find_licence(f"{links} {text_of(permissions)}")[0]
     _walk(child(root, "body"), 1, article)
     _back(child(root, "back"), article)
@@ -72,23 +76,39 @@ def _article(root) -> Article:
 def _journal(front) -> str | None:
     meta = child(front, "journal-meta")
     title = find(meta, "journal-title-group", "journal-title")
-    return tidy(text_of(title if title is not None else child(meta, "journal-title")) or text_of(next(iter(descendants(meta, "abbrev-journal-title")), None)))
+    return tidy(
+        text_of(title if title is not None else child(meta, "journal-title"))
+        or text_of(next(iter(descendants(meta, "abbrev-journal-title")), None))
+    )
 
 
 def _year(meta) -> int | None:
-    dates = {one.get("pub-type") or one.get("date-type") or "pub": year_of(text_of(child(one, "year"))) for one in children(meta, "pub-date")}
-    return next((dates[name] for name in _DATES if dates.get(name)), None) or next((y for y in dates.values() if y), None)
+    dates = {
+        one.get("pub-type") or one.get("date-type") or "pub": year_of(text_of(child(one, "year")))
+        for one in children(meta, "pub-date")
+    }
+    return next((dates[name] for name in _DATES if dates.get(name)), None) or next(
+        (y for y in dates.values() if y), None
+    )
 
 
 def _keywords(meta) -> list[str]:
-    groups = [g for g in children(meta, "kwd-group") if (g.get("kwd-group-type") or "author") in ("author", "author-keywords", "author-generated")]
+    groups = [
+        g
+        for g in children(meta, "kwd-group")
+        if (g.get("kwd-group-type") or "author") in ("author", "author-keywords", "author-generated")
+    ]
     words = [text_of(one) for group in groups or children(meta, "kwd-group") for one in descendants(group, "kwd")]
     return list(dict.fromkeys(word for word in words if word))
 
 
 def _abstract(meta) -> str:
     """The abstract proper: not the graphical one, the author's summary, the highlights or the translation."""
-    plain = [one for one in children(meta, "abstract") if one.get("abstract-type") in (None, "", "structured", "section", "main")]
+    plain = [
+        one
+        for one in children(meta, "abstract")
+        if one.get("abstract-type") in (None, "", "structured", "section", "main")
+    ]
     chosen = (plain or children(meta, "abstract"))[:1]
     if not chosen:
         return ""
@@ -119,10 +139,19 @@ def _authors(meta) -> list[dict]:
             if not family:
                 continue
             marks = [ref.get("rid") or "" for ref in descendants(one, "xref")]
-            where = [addresses[rid] for mark in marks for rid in mark.split() if rid in addresses] + [_address(a) for a in children(one, "aff")]
+            where = [addresses[rid] for mark in marks for rid in mark.split() if rid in addresses] + [
+                _address(a) for a in children(one, "aff")
+            ]
             mails = [text_of(m) for m in descendants(one, "email")]
             mails += re.findall(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", " ".join(notes.get(mark, "") for mark in marks))
-            orcid = next((m[0] for c in descendants(one, "contrib-id") if (m := re.search(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]", text_of(c)))), None)
+            orcid = next(
+                (
+                    m[0]
+                    for c in descendants(one, "contrib-id")
+                    if (m := re.search(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]", text_of(c)))
+                ),
+                None,
+            )
             found.append(author(family, given, dict.fromkeys(where), next(iter(mails), None), orcid))
     return found
 
@@ -148,7 +177,11 @@ def _walk(element, level: int, article: Article) -> None:
             if not text:
                 continue
             if section is None:
-                section = article.sections[-1] if article.sections and level > 1 and not article.sections[-1].paragraphs else None
+                section = (
+                    article.sections[-1]
+                    if article.sections and level > 1 and not article.sections[-1].paragraphs
+                    else None
+                )
                 if section is None:
                     section = Section("", max(1, level - 1))
                     article.sections.append(section)
@@ -158,7 +191,13 @@ def _walk(element, level: int, article: Article) -> None:
 def _back(back, article: Article) -> None:
     if back is None:
         return
-    titles = {"ack": "Acknowledgements", "notes": "Notes", "fn-group": "Footnotes", "app": "Appendix", "glossary": "Abbreviations"}
+    titles = {
+        "ack": "Acknowledgements",
+        "notes": "Notes",
+        "fn-group": "Footnotes",
+        "app": "Appendix",
+        "glossary": "Abbreviations",
+    }
     for one in back:
         name = local(one)
         if name == "sec":
@@ -198,13 +237,31 @@ def _reference(ref) -> dict | None:
     if not title and not people and not source:
         return parse_reference(text)
     year = year_of(text_of(child(citation, "year")))
-    doi = doi_of(ids.get("doi")) or next((d for one in descendants(citation, "ext-link") if (d := doi_of(" ".join([*one.attrib.values(), text_of(one)])))), None)
+    doi = doi_of(ids.get("doi")) or next(
+        (
+            d
+            for one in descendants(citation, "ext-link")
+            if (d := doi_of(" ".join([*one.attrib.values(), text_of(one)])))
+        ),
+        None,
+    )
     if citation is not None and local(citation) == "element-citation":  # written for machines: set it as people read it
         volume, page, last = (text_of(child(citation, name)) for name in ("volume", "fpage", "lpage"))
         pages = "-".join(one for one in (page, last) if one)
         where = f"{source} {year or ''};{volume}:{pages}" if source else str(year or "")
-        text = ". ".join(one for one in (", ".join(people), title or source, where.strip(" ;:") if title else str(year or ""), doi or "") if one)
-    return reference(text, title=tidy_title(title) or (source if not title else None), authors=people, journal=source if title else None, year=year, doi=doi)
+        text = ". ".join(
+            one
+            for one in (", ".join(people), title or source, where.strip(" ;:") if title else str(year or ""), doi or "")
+            if one
+        )
+    return reference(
+        text,
+        title=tidy_title(title) or (source if not title else None),
+        authors=people,
+        journal=source if title else None,
+        year=year,
+        doi=doi,
+    )
 
 
 def _floats(element, article: Article) -> None:
@@ -214,4 +271,10 @@ def _floats(element, article: Article) -> None:
         kind = "table" if local(one) == "table-wrap" else "figure"
         article.captions.append({"kind": kind, "label": label, "text": caption})
         if kind == "table":
-            article.tables.append({"label": label, "caption": caption, "rows": [row for t in descendants(one, "table") for row in rows_of(t)]})
+            article.tables.append(
+                {
+                    "label": label,
+                    "caption": caption,
+                    "rows": [row for t in descendants(one, "table") for row in rows_of(t)],
+                }
+            )

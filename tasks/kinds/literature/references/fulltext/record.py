@@ -115,7 +115,9 @@ def _markdown(article: Article) -> str:
         out.append(_grid(table["rows"]))
     out += [f"**{one['label']}** {one['text']}".strip() for one in article.captions if one["kind"] != "table"]
     if article.references:
-        out.append("## References\n\n" + "\n".join(f"{n}. {one['text']}" for n, one in enumerate(article.references, 1)))
+        out.append(
+            "## References\n\n" + "\n".join(f"{n}. {one['text']}" for n, one in enumerate(article.references, 1))
+        )
     return "\n\n".join(part for part in out if part).strip() + "\n"
 
 
@@ -123,5 +125,7 @@ def _grid(rows: list[list[str]]) -> str:
     if not rows:
         return ""
     width = max(map(len, rows))
-    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row + [""] * (width - len(row))) + " |" for row in rows]
+    lines = [
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row + [""] * (width - len(row))) + " |" for row in rows
+    ]
     return "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])

@@ -55,7 +55,9 @@ def _article(root) -> Article:
             article.pmid = pmid_of(text)
         elif kind in ("pmc", "pmcid"):
             article.pmcid = pmcid_of(text, bare=True)
-    article.authors = [one for a in children(analytic if analytic is not None else own, "author") if (one := _author(a))]
+    article.authors = [
+        one for a in children(analytic if analytic is not None else own, "author") if (one := _author(a))
+    ]
     text = child(root, "text")
     body = child(text, "body")
     for part in [body, *children(text, "back")]:
@@ -70,7 +72,9 @@ def _article(root) -> Article:
 def _keywords(profile) -> list[str]:
     keywords = next(iter(descendants(profile, "keywords")), None)
     terms = [text_of(one) for one in descendants(keywords, "term", "item")]
-    return list(dict.fromkeys(t for t in terms if t)) or [word.strip() for word in re.split(r"[;,]", text_of(keywords)) if word.strip()]
+    return list(dict.fromkeys(t for t in terms if t)) or [
+        word.strip() for word in re.split(r"[;,]", text_of(keywords)) if word.strip()
+    ]
 
 
 def _year(element) -> int | None:
@@ -94,12 +98,16 @@ def _author(element) -> dict | None:
     family = text_of(child(name, "surname"))
     given = " ".join(text_of(one) for one in children(name, "forename"))
     if not family:
-        return None if local(name) == "author" and not text_of(name) else author(text_of(name)) if text_of(name) else None
+        return (
+            None if local(name) == "author" and not text_of(name) else author(text_of(name)) if text_of(name) else None
+        )
     addresses = []
     for one in children(element, "affiliation"):
         note = next((text_of(n) for n in descendants(one, "note") if n.get("type") == "raw_affiliation"), "")
         addresses.append(note or ", ".join(text_of(part) for part in one if text_of(part)) or text_of(one))
-    orcid = next((text_of(one) for one in descendants(element, "idno") if (one.get("type") or "").upper() == "ORCID"), None)
+    orcid = next(
+        (text_of(one) for one in descendants(element, "idno") if (one.get("type") or "").upper() == "ORCID"), None
+    )
     return author(family, given, addresses, text_of(child(element, "email")), orcid)
 
 
@@ -125,7 +133,11 @@ def _walk(element, level: int, article: Article) -> None:
             if not text:
                 continue
             if section is None:
-                section = article.sections[-1] if article.sections and not article.sections[-1].paragraphs and level > 1 else Section("", max(1, level - 1))
+                section = (
+                    article.sections[-1]
+                    if article.sections and not article.sections[-1].paragraphs and level > 1
+                    else Section("", max(1, level - 1))
+                )
                 if section not in article.sections:
                     article.sections.append(section)
             section.paragraphs.append(text)
@@ -134,15 +146,35 @@ def _walk(element, level: int, article: Article) -> None:
 def _reference(element) -> dict:
     note = next((text_of(one) for one in descendants(element, "note") if one.get("type") == "raw_reference"), "")
     analytic, monogr = child(element, "analytic"), child(element, "monogr")
-    title = next((text_of(t) for t in [*children(analytic, "title"), *(t for t in children(element, "title") if t.get("level") == "a")] if text_of(t)), "")
-    source = next((text_of(t) for t in [*children(monogr, "title"), *(t for t in children(element, "title") if t.get("level") != "a")] if text_of(t)), "")
+    title = next(
+        (
+            text_of(t)
+            for t in [*children(analytic, "title"), *(t for t in children(element, "title") if t.get("level") == "a")]
+            if text_of(t)
+        ),
+        "",
+    )
+    source = next(
+        (
+            text_of(t)
+            for t in [*children(monogr, "title"), *(t for t in children(element, "title") if t.get("level") != "a")]
+            if text_of(t)
+        ),
+        "",
+    )
     people = [f"{p['family']} {p['given']}".strip() for a in descendants(element, "author") if (p := _author(a))]
     if not (title or source or people):
         return parse_reference(note or text_of(element))
     year = _year(monogr if monogr is not None else element)
     doi = next((d for one in descendants(element, "idno") if (d := doi_of(text_of(one)))), None)
-    text = note or ". ".join(one for one in (", ".join(people), title or source, f"{source if title else ''} {year or ''}".strip(), doi or "") if one)
-    return reference(text, title=tidy_title(title or source), authors=people, journal=source if title else None, year=year, doi=doi)
+    text = note or ". ".join(
+        one
+        for one in (", ".join(people), title or source, f"{source if title else ''} {year or ''}".strip(), doi or "")
+        if one
+    )
+    return reference(
+        text, title=tidy_title(title or source), authors=people, journal=source if title else None, year=year, doi=doi
+    )
 
 
 def _float(figure, article: Article) -> None:
@@ -151,4 +183,10 @@ def _float(figure, article: Article) -> None:
     caption = text_of(child(figure, "figDesc"))
     article.captions.append({"kind": kind, "label": label, "text": caption})
     if kind == "table":
-        article.tables.append({"label": label, "caption": caption, "rows": [row for t in descendants(figure, "table") for row in rows_of(t)]})
+        article.tables.append(
+            {
+                "label": label,
+                "caption": caption,
+                "rows": [row for t in descendants(figure, "table") for row in rows_of(t)],
+            }
+        )

@@ -23,7 +23,9 @@ _LEFT_OUT = {
 }  # fmt: skip
 _PARAGRAPHS = {"p", "li", "dd", "dt", "blockquote", "pre", "figcaption", "caption"}
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
-_REFERENCE_LIST = re.compile(r"\b(?:references?|ref-list|bibliography|citations?|c-article-references|literature)\b", re.I)
+_REFERENCE_LIST = re.compile(
+    r"\b(?:references?|ref-list|bibliography|citations?|c-article-references|literature)\b", re.I
+)
 
 
 def read_web_page(data: bytes) -> Article:
@@ -36,7 +38,14 @@ def read_web_page(data: bytes) -> Article:
     if root is None:
         raise RefusedXml("damaged", "nothing that could be read as HTML")
     article = _from_head(_metas(root))
-    place = next((found[0] for name in ("article", "main", "body") if len(found := descendants(root, name)) == 1 or name == "body" and found), root)
+    place = next(
+        (
+            found[0]
+            for name in ("article", "main", "body")
+            if len(found := descendants(root, name)) == 1 or name == "body" and found
+        ),
+        root,
+    )
     for header in descendants(place, "h1"):
         article.title = article.title or tidy_title(text_of(header)) or ""
     if not article.title:
@@ -45,8 +54,14 @@ def read_web_page(data: bytes) -> Article:
     blocks: list[Block] = []
     _walk(place, blocks, article)
     assemble(article, blocks)
-    article.language = (root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "")[:2].lower() or None
-    links = " ".join(one.get("href") or "" for one in descendants(root, "a", "link") if one.get("rel") == "license" or "creativecommons" in (one.get("href") or ""))
+    article.language = (root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "")[
+        :2
+    ].lower() or None
+    links = " ".join(
+        one.get("href") or ""
+        for one in descendants(root, "a", "link")
+        if one.get("rel") == "license" or "creativecommons" in (one.get("href") or "")
+    )
     article.licence = find_licence(links)[0]
     return article
 
@@ -78,7 +93,12 @@ def _from_head(metas: dict[str, list[str]]) -> Article:
     def first(*names: str) -> str:
         return next((metas[name][0] for name in names if metas.get(name)), "")
 
-    ids = [*metas.get("citation_doi", []), *metas.get("dc.identifier", []), *metas.get("prism.doi", []), *metas.get("bepress_citation_doi", [])]
+    ids = [
+        *metas.get("citation_doi", []),
+        *metas.get("dc.identifier", []),
+        *metas.get("prism.doi", []),
+        *metas.get("bepress_citation_doi", []),
+    ]
     article = Article(
         title=tidy_title(first("citation_title", "dc.title", "prism.title", "og:title", "eprints.title")) or "",
         doi=next((doi for one in ids if (doi := doi_of(one))), None),
@@ -100,9 +120,16 @@ def _from_head(metas: dict[str, list[str]]) -> Article:
 
 
 def _authors(metas) -> list[dict]:
-    names = metas.get("citation_author") or [n for one in metas.get("citation_authors", []) for n in one.split(";")] or metas.get("dc.creator") or []
+    names = (
+        metas.get("citation_author")
+        or [n for one in metas.get("citation_authors", []) for n in one.split(";")]
+        or metas.get("dc.creator")
+        or []
+    )
     found = [author(one["family"], one["given"]) for name in names if (one := person(name))]
-    if len(found) == 1 and metas.get("citation_author"):  # several of one author are told apart only with the order of tags
+    if len(found) == 1 and metas.get(
+        "citation_author"
+    ):  # several of one author are told apart only with the order of tags
         found[0]["affiliations"] = list(metas.get("citation_author_institution", []))
         found[0]["email"] = next(iter(metas.get("citation_author_email", [])), None)
     return found
@@ -118,14 +145,22 @@ def _cited(text: str) -> dict:
     title, journal = (next(iter(fields[name]), None) for name in ("title", "journal_title"))
     year = year_of(next(iter(fields["publication_date"] or fields["year"]), ""))
     doi = doi_of(next(iter(fields["doi"]), ""))
-    words = ". ".join(one for one in (", ".join(fields["author"]), title or "", journal or "", str(year or ""), doi or "") if one)
+    words = ". ".join(
+        one for one in (", ".join(fields["author"]), title or "", journal or "", str(year or ""), doi or "") if one
+    )
     return {"text": words, "doi": doi, "year": year, "title": title, "authors": fields["author"], "journal": journal}
 
 
 def _reference_lists(place, article: Article) -> None:
     """Lists marked as references are taken out of the text, the longest of them read."""
-    lists = [one for one in descendants(place, "ol", "ul") if _REFERENCE_LIST.search(" ".join(_marks(one))) or "doc-bibliography" in _roles(one)]
-    lists = [one for one in lists if not any(other is not one and other in list(one.iterancestors()) for other in lists)]
+    lists = [
+        one
+        for one in descendants(place, "ol", "ul")
+        if _REFERENCE_LIST.search(" ".join(_marks(one))) or "doc-bibliography" in _roles(one)
+    ]
+    lists = [
+        one for one in lists if not any(other is not one and other in list(one.iterancestors()) for other in lists)
+    ]
     texts: list[str] = []
     for one in lists:
         found = [text for item in one if local(item) == "li" and len(text := text_of(item)) > 15]
@@ -160,7 +195,9 @@ def _walk(element, blocks: list[Block], article: Article) -> None:
             rows = rows_of(one)
             if len(rows) > 1:
                 label = re.match(r"(table\s?S?\d+)[.:]?\s*(.*)", caption, re.I | re.S)
-                article.tables.append({"label": label[1] if label else "", "caption": label[2] if label else caption, "rows": rows})
+                article.tables.append(
+                    {"label": label[1] if label else "", "caption": label[2] if label else caption, "rows": rows}
+                )
                 if label:
                     article.captions.append({"kind": "table", "label": label[1], "text": label[2]})
         elif name in _PARAGRAPHS and not descendants(one, "h2", "h3", "h4", "table"):
