@@ -22,14 +22,18 @@ export class Search {
     this.at = -1; // which hit is the current one
     this.query = "";
     this.turn = 0;
+    this.asking = null; // the question that is under way
     let typing = null;
     this.words.addEventListener("input", () => {
       clearTimeout(typing);
       typing = setTimeout(() => this.run(), TYPING_MS);
     });
-    this.words.addEventListener("keydown", (event) => {
+    this.words.addEventListener("keydown", async (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
+      clearTimeout(typing); // who presses Enter has finished typing
+      if (this.parameters !== this.query) this.run();
+      await this.asking;
       this.step(event.shiftKey ? -1 : 1);
     });
     this.level.addEventListener("change", () => this.run());
@@ -60,14 +64,14 @@ export class Search {
     return Boolean(this.query && (this.only.checked || this.level.value || this.chosen));
   }
 
-  async run() {
+  run() {
     this.query = this.parameters;
     this.hits = [];
     this.upto = 0;
     this.at = -1;
     this.capped = false;
     if (!this.query) return this.apply();
-    await this.ask(0);
+    this.asking = this.ask(0);
   }
 
   // The matching lines after `after`; an answer that a newer question has overtaken is dropped.
