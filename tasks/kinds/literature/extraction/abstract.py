@@ -10,7 +10,8 @@ from .lines import Line
 from .names import NUMBERING, part_of, unspace
 from .text import Spelling
 
-_RUN_IN = re.compile(r"^\W{0,3}(?:abstract|a b s t r a c t|summary|摘\s?要|内容提要|resumen|resumo|résumé)\W{0,2}(?:[:：.—–-]+|\s|(?=【))\s*(?=\S)",
+_RUN_IN = re.compile(
+    r"^\W{0,3}(?:abstract|a b s t r a c t|summary|摘\s?要|内容提要|resumen|resumo|résumé)\W{0,2}(?:[:：.—–-]+|\s|(?=【))\s*(?=\S)",
     re.I,
 )
 _STOP = re.compile(
@@ -22,7 +23,8 @@ _STOP = re.compile(
 )
 _EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _KEYWORDS = re.compile(
-    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|descriptores|descritores|mots-clés|key ?-?terms|subject headings|mesh terms)\W?\s*(?:[:：.;—–-]+\s*|\s+(?=\S)|$)", re.I
+    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|descriptores|descritores|mots-clés|key ?-?terms|subject headings|mesh terms)\W?\s*(?:[:：.;—–-]+\s*|\s+(?=\S)|$)",
+    re.I,
 )
 _LABELS = re.compile(
     r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|"
@@ -198,7 +200,8 @@ def find_keywords(lines: list[Line], spelling: Spelling) -> tuple[list[str], lis
             ):
                 break
             block.append(other)
-        if listed and len(block) > 1 and all("," not in k.text and ";" not in k.text for k in block[1:]):
+        commas = sum("," in k.text for k in block[1:])
+        if listed and len(block) > 1 and not any(";" in k.text for k in block) and commas <= 0.3 * len(block[1:]):
             return [k.text.strip(" .") for k in block[1:]], block
         text = _KEYWORDS.sub("", spelling.text([_spread(k) for k in block]), count=1)
         parts = re.split(r"\s*[;；,，、•·|⋅]\s*|\s+[-–—]\s+|\s{3,}", text)

@@ -179,8 +179,11 @@ def parse_authors(lines: list[Line], citation: list[tuple[str, str]], evidence: 
 def _ends_in_degree(tokens) -> bool:
     """`Ana Ruiz MD`: capitals that a name of two words or more is followed by."""
     last = tokens[-1]
-    return bool(_DEGREES.match(last)) and len(last.strip(".")) > 1 and (last.isupper() or not last.islower()) and (
-        sum(c.isupper() for c in last) > 1
+    return (
+        bool(_DEGREES.match(last))
+        and len(last.strip(".")) > 1
+        and (last.isupper() or not last.islower())
+        and (sum(c.isupper() for c in last) > 1)
     )
 
 
@@ -196,9 +199,13 @@ def _in_given_order(pieces: list[str], text: str) -> list[str]:
             return [f"{given} {family}" for family, given in halves]
     plain = [_strip(p)[0] for p in pieces]
     pairs = list(zip(plain[::2], plain[1::2], strict=False))
-    if len(plain) % 2 == 0 and pairs and all(
-        re.fullmatch(r"[^\W\d_][\w’'-]{1,}(?: [\w’'-]+)?", a) and re.fullmatch(r"(?:[A-Z]\.?[ -]?){1,4}", b)
-        for a, b in pairs
+    if (
+        len(plain) % 2 == 0
+        and pairs
+        and all(
+            re.fullmatch(r"[^\W\d_][\w’'-]{1,}(?: [\w’'-]+)?", a) and re.fullmatch(r"(?:[A-Z]\.?[ -]?){1,4}", b)
+            for a, b in pairs
+        )
     ):
         return [f"{given} {family}" for family, given in zip(pieces[::2], pieces[1::2], strict=True)]
     return pieces

@@ -2,7 +2,6 @@
 
 import re
 
-from .countries import find_countries
 from .identifiers import find_dois, join_broken
 from .paper import Paper
 from .provenance import Provenance
@@ -42,11 +41,11 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
     fields += _doi(paper, provenance)
     for name, value in (("pmid", paper.pmid), ("pmcid", paper.pmcid)):
         if value:
-            fields.append(_where(paper, provenance, name, value, value, 0.95))
+            fields.append(printed_where(paper, provenance, name, value, value, 0.95))
     if paper.year:
         total = sum(paper.year_votes.values())
         fields.append(
-            _where(
+            printed_where(
                 paper,
                 provenance,
                 "year",
@@ -56,10 +55,12 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
             )
         )
     if paper.journal:
-        fields.append(_where(paper, provenance, "journal", paper.journal, paper.journal, paper.journal_confidence))
+        fields.append(
+            printed_where(paper, provenance, "journal", paper.journal, paper.journal, paper.journal_confidence)
+        )
     for name in ("volume", "issue", "first_page", "last_page"):
         if name in paper.numbers:
-            fields.append(_where(paper, provenance, name, paper.numbers[name], paper.numbers[name], 0.8))
+            fields.append(printed_where(paper, provenance, name, paper.numbers[name], paper.numbers[name], 0.8))
     if paper.abstract:
         fields.append(_abstract(paper, provenance))
     if paper.keywords:
@@ -67,8 +68,7 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
             provenance.field("keywords", paper.keywords, paper.keyword_lines[0].page, _plain(paper.keyword_lines), 0.9)
         )
     if licence:
-        fields.append(_where(paper, provenance, "licence", licence, licence_words, 0.9))
-    fields += _country(paper, provenance)
+        fields.append(printed_where(paper, provenance, "licence", licence, licence_words, 0.9))
     return fields
 
 
@@ -105,7 +105,7 @@ def _page_of(paper, doi):
     return paper.front.page + 1
 
 
-def _where(paper, provenance, name, value, words, confidence):
+def printed_where(paper, provenance, name, value, words, confidence):
     """The field with the printed line that holds `words`: of the front page, else of the first page that has it."""
     wanted = squash(words)
     for number in [paper.front.page + 1, *range(1, min(len(paper.pages), 12) + 1), len(paper.pages)]:
@@ -140,25 +140,3 @@ def _abstract(paper, provenance):
     if not field["verified"]:
         field = provenance.field("abstract", paper.abstract, first, paper.abstract[:120].rsplit(" ", 1)[0], 0.8)
     return field
-
-
-def _country(paper, provenance):
-    """Where the authors work. The study's own place is told by the same words far more often than not."""
-    counts: dict[str, tuple[int, str]] = {}
-    for person in paper.authors:
-        for address in person["affiliations"]:
-            for country, printed in find_countries(address):
-                counts[country] = (counts.get(country, (0, ""))[0] + 1, counts.get(country, (0, printed))[1] or printed)
-    if not counts:
-        return []
-    quotes = {c: _where(paper, provenance, "country", c, printed, 0.7) for c, (_, printed) in counts.items()}
-    if len(counts) == 1:
-        return list(quotes.values())
-    field = next(iter(quotes.values()))
-    field.update(
-        value=None,
-        status="ambiguous",
-        confidence=0.3,
-        candidates=[{"value": c, "page": f["page"], "quote": f["quote"]} for c, f in quotes.items()],
-    )
-    return [field]

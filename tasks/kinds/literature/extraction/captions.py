@@ -13,7 +13,7 @@ from .names import NUMBERING, part_of
 LABEL = re.compile(
     r"^((?:supplementary |supplemental |additional |extended data )?(?:table|fig(?:ure)?|scheme|chart|box|plate|"
     r"algorithm|表|图))"
-    r"\.?\s*([A-Z]?\d{1,3}[A-Za-z]?|[IVX]{1,5})(?![\w-])\s*([.:|)–—-]*)\s*",
+    r"s?\.?\s*[-–]?\s*([A-Z]?\d{1,3}[A-Za-z]?|[IVX]{1,5})(?![\w-])\s*([.:|)–—-]*)\s*",
     re.I,
 )
 
@@ -105,7 +105,7 @@ def _table_end(lines, start, body) -> int:
     stop = start
     while end < len(lines) and lines[end].page == page and not lines[end].role and end - start < 150:
         line = lines[end]
-        if LABEL.match(line.text) and line.words[0].bold:
+        if LABEL.match(line.text) and not line.cells:
             break
         if not line.cells and line.size > 0.95 * body and part_of(line.text):
             break  # the next section

@@ -10,14 +10,19 @@ DESIGNS = [
         "systematic review and meta-analysis",
         r"systematic review and (?:network )?meta-?analys[ie]s|systematic review with meta-?analysis",
     ),
-    ("meta-analysis", r"meta-?analys[ie]s"),
-    ("systematic review", r"systematic(?:ally)? review(?:ed)?|systematic literature review"),
+    ("systematic review and meta-analysis", r"系统评价(?:与|和|及)\s?meta\s?分析"),
+    ("meta-analysis", r"meta-?analys[ie]s|meta\s?分析|荟萃分析"),
+    ("systematic review", r"systematic(?:ally)? review(?:ed)?|systematic literature review|系统(?:评价|综述)"),
     ("scoping review", r"scoping review"),
     ("study protocol", r"study protocol|protocol (?:for|of) a"),
     (
         "randomised controlled trial",
         r"randomi[sz]ed,? (?:[\w-]+,? ){0,4}(?:controlled |clinical )*trial|randomi[sz]ed controlled (?:study|"
         r"trial)|randomi[sz]ed,? (?:double|single|triple)-?\s?blind",
+    ),
+    (
+        "randomised controlled trial",
+        r"随机(?:、|，)?(?:双盲|单盲)?(?:、|，)?(?:平行)?对照(?:试验|研究|设计)|随机对照|随机分为",
     ),
     ("crossover trial", r"cross-?over (?:trial|study|design)"),
     ("non-randomised trial", r"(?:non-?randomi[sz]ed|open-label|single-arm) (?:[\w-]+ )?trial|quasi-experimental"),
@@ -26,12 +31,40 @@ DESIGNS = [
         r"(?:prospective|retrospective)?,? ?(?:[\w-]+ )?cohort (?:study|analysis)|longitudinal study|prospective "
         r"(?:observational )?study|retrospective (?:observational )?(?:study|analysis|review)",
     ),
-    ("case-control study", r"case-?\s?control(?:led)? study"),
-    ("cross-sectional study", r"cross-?sectional (?:[\w-]+ )?(?:study|survey|analysis|design)"),
-    ("case report", r"case report|we report (?:a|the) case"),
+    ("cohort study", r"队列研究|回顾性(?:分析|研究)|前瞻性(?:观察|研究)"),
+    ("case-crossover study", r"case-?\s?cross-?over"),
+    ("case-control study", r"case[-–]?\s?control(?:led)? (?:study|studies|analysis|investigation|design)|病例对照研究"),
+    (
+        "interrupted time series",
+        r"interrupted time[- ]series|segmented regression (?:was|analysis)|controlled before-?\s?and-?\s?after study|中断时间序列",
+    ),
+    (
+        "prediction model study",
+        r"(?:external|internal|temporal) validation of|validation of an? [\w -]{0,40}(?:model|classifier|score|algorithm|tool|"
+        r"rule)|prediction model|prognostic model|we (?:externally )?validated (?:an?|the|one)\b|predictive nomogram",
+    ),
+    ("outbreak investigation", r"outbreak investigation|investigation of an outbreak|an outbreak of"),
+    ("ecological study", r"ecological (?:study|analysis)|time-?series (?:study|analysis)"),
+    ("economic evaluation", r"cost-?\s?effectiveness (?:analysis|study)|cost-?\s?utility|economic evaluation"),
+    ("Mendelian randomisation", r"mendelian randomi[sz]ation"),
+    ("genome-wide association study", r"genome-?wide association (?:study|analysis)"),
+    (
+        "cross-sectional study",
+        r"cross-?\s?sectional (?:[\w-]+ ){0,2}(?:study|survey|analysis|design|data)|横断面|现况调查|school-?based survey|"
+        r"population-?based survey|household survey|questionnaire survey|online survey|national survey|: an? survey\b|"
+        r"\bsurvey of [\d,]+",
+    ),
+    ("case report", r"case report\b|个案报道|病例报告|we report (?:a|the) case"),
     ("case series", r"case series"),
-    ("qualitative study", r"qualitative (?:study|interview|research)|focus group"),
-    ("diagnostic accuracy study", r"diagnostic (?:accuracy|test accuracy) study"),
+    (
+        "qualitative study",
+        r"qualitative (?:\w+ )?(?:study|interviews?|research|analysis)|focus groups?|质性研究|thematic analysis",
+    ),
+    (
+        "diagnostic accuracy study",
+        r"diagnostic (?:test )?accuracy|study of diagnostic accuracy|诊断(?:准确性|试验)|"
+        r"sensitivity and specificity of .{0,80}(?:for|against|compared)",
+    ),
     (
         "animal experiment",
         r"\b(?:wistar|sprague[- ]?dawley|swiss albino|balb/?c|c57bl/?6\w*|albino) (?:[\w-]+ )?(?:rats?|mice|"
@@ -64,22 +97,49 @@ HINTS = {  # a word that must be there, for a plain search is ten times cheaper 
         "survey",
         "design",
         "review",
+        "valid",
+        "time series",
+        "time-series",
+        "accuracy",
+        "sensitivity",
+        "outbreak",
+        "prediction model",
+        "nomogram",
+        "mendelian",
+        "genome",
+        "cost",
+        "economic",
+        "crossover",
+        "研究",
+        "随机",
+        "对照",
+        "横断面",
+        "调查",
+        "评价",
+        "分析",
+        "报道",
+        "报告",
+        "试验",
     ),
     "animal experiment": ("rat", "mice", "mouse", "broiler", "zebrafish", "piglet", "rabbit"),
     "in vitro study": ("vitro", "cell line"),
     "in silico study": ("silico", "docking"),
 }
 REGISTRY = re.compile(
-    r"\b(NCT\s?0\d{7}|ISRCTN\s?\d{8}|ChiCTR[-\w]{0,6}\d{6,11}|ACTRN\s?\d{14}|CTRI/\d{4}/\d{1,3}/\d{3,6}|"
-    r"IRCT\s?\d{8,18}(?:N\d+)?|UMIN\s?\d{9}|DRKS\s?\d{8}|NTR\s?\d{3,5}|"
-    r"PACTR\s?\d{15,16}|jRCT\w?\d{9,10}|KCT\s?\d{7}|TCTR\s?\d{11}|RBR-\w{6,7}|CRD\s?42\d{6,10}|SLCTR/\d{4}/\d{3}|"
-    r"EudraCT(?: (?:number|no\.?))?:?\s?20\d\d-\d{6}-\d\d)"
+    r"(?<![A-Za-z0-9])(NCT\s?-?0\d{7}|ISRCTN\s?\d{8}|ChiCTR[-\w]{0,6}\d{6,11}|ACTRN\s?\d{14}|CTRI/\d{4}/\d{1,3}/\d{3,6}|"
+    r"IRCT\s?\d{8,18}(?:N\d+)?|(?:JPRN-)?UMIN\s?\d{9}|JPRN-\w{6,16}|DRKS\s?\d{8}|NTR\s?\d{3,5}|NL\d{4,5}(?!\d)|"
+    r"NL-OMON\d{4,6}|PACTR\s?\d{12,18}|jRCT\w?\d{9,10}|KCT\s?\d{7}|TCTR\s?\d{11}|RBR-\w{6,7}|CRD\s?42\d{6,12}|"
+    r"SLCTR/\d{4}/\d{3}|LBCTR\d{8,10}|RPCEC\d{8}|PER-\d{3}-\d{2}|HKUCTR-\d{3,5}|TPCTR\d{6,9}|"
+    r"(?:EUCTR|EudraCT(?: (?:number|no\.?))?:?\s?)20\d\d-\d{6}-\d\d|20\d\d-5\d{5}-\d\d-\d\d|INPLASY\d{9}|"
+    r"osf\.io/[a-z0-9]{5}\b|OSF-[A-Z0-9]{2,}(?:-[A-Z0-9]+)*)"
 )
 UNITS = (
     r"(?:(?:[a-z-]+ ){0,3}?)(?:patients|participants|subjects|individuals|women|men|children|adults|"
     r"volunteers|students|respondents|infants|neonates|adolescents|people|persons|cases|pregnant women|nurses|"
     r"physicians|households|rats|mice|animals|broilers|birds|chicks|rabbits|pigs|piglets|dogs|cats|goats|sheep|"
-    r"cows|calves|fish|isolates|samples|specimens|studies|articles|trials|genotypes|accessions)"
+    r"cows|calves|fish|isolates|samples|specimens|genotypes|accessions|pupils|residents|workers|smokers|never-smokers|"
+    r"mothers|newborns|neonates|boys|girls|older people|veterans|donors|survivors|caregivers|eyes|knees|teeth|"
+    r"admissions|births|pregnancies|doctors|villagers|farmers|teachers|outpatients|inpatients|volunteers)"
 )
 WORDS = {
     w: n
@@ -102,30 +162,17 @@ COUNT = (
     r"(?:\d{1,3}(?:[, ]\d{3})+|\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|"
     r"four|five|six|seven|eight|nine))?|" + "|".join(list(WORDS)[2:21]) + ")"
 )
-TAKEN = (
-    r"(?:enrol+ed|included|recruited|randomi[sz]ed|randomly|divided|allocated|assigned|studied|participated|"
-    r"analy[sz]ed|selected|completed|used in|were used|evaluated|collected|took part|obtained)"
-)
-SAMPLE = [
-    (3, re.compile(rf"\b(?:a )?total of ({COUNT}) ({UNITS})\b", re.I)),
-    (3, re.compile(rf"\bsample (?:size )?(?:of|was|consisted of|comprised) ({COUNT})()\b ?(?:{UNITS})?", re.I)),
-    (2, re.compile(rf"\b({COUNT}) ({UNITS})\b[^.;]{{0,60}}?\b(?:were|was|had been)?\s*{TAKEN}", re.I)),
-    (
-        2,
-        re.compile(
-            rf"\b(?:enrol+ed|included|recruited|randomi[sz]ed|identified|analy[sz]ed) ({COUNT}) ({UNITS})\b", re.I
-        ),
-    ),
-    (1, re.compile(rf"\b(?:in|of|with|on|from|among) ({COUNT}) ({UNITS})\b", re.I)),
-]
 MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|"
     r"Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
 )
 DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? )?(?:{MONTH} (?:\d{{1,2}}, )?)?(?:19|20)\d\d"
 PERIOD = re.compile(
-    rf"\b(?:between|from|during) ((?:\d{{1,2}} )?{MONTH}(?: \d{{1,2}},?)? ?(?:(?:19|20)\d\d)?|(?:19|20)\d\d) "
-    rf"?(?:and|to|until|till|through|–|-) ?({DATE})\b"
+    rf"(?:\b(?:[Bb]etween|[Ff]rom|[Dd]uring|in the period|over the period|[Dd]ates?:?)\s|[(])((?:\d{{1,2}}(?:st|nd|rd|th)? )?{MONTH}"
+    rf"(?: \d{{1,2}}(?:st|nd|rd|th)?,?)? ?(?:(?:19|20)\d\d)?,?|(?:19|20)\d\d|\d{{1,2}} {MONTH}) "
+    rf"?(?:and|to|until|till|through|–|-|—) ?(?:the end of )?({DATE})\b"
+    r"|((?:19|20)\d\d\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)\s?[至到—～–-]+\s?"
+    r"((?:(?:19|20)\d\d\s?年\s?)?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)"
 )
 GROUPS = re.compile(
     rf"\b(?:divided|assigned|allocated|randomi[sz]ed|distributed|split|categori[sz]ed|"
@@ -135,19 +182,19 @@ GROUPS = re.compile(
 )
 SETTING = re.compile(
     r"\b(?:conducted|performed|carried out|recruited|admitted|attending|enrolled|undertaken|held|housed|reared|"
-    r"procured|collected)\b[^.;]{0,60}?\b(?:at|in|from|by) ((?:the |a |an )?(?:[A-Z][\w’'.&-]*|of|and|for|the|in|"
+    r"collected)\b[^.;]{0,60}?\b(?:at|in|from|by) ((?:the |a |an )?(?:[A-Z][\w’'.&-]*|of|and|for|the|in|"
     r",)(?: (?:[A-Z][\w’'.&-]*,?|of|and|for|the|in|de|del)){0,14})"
 )
 PLACE = re.compile(
     r"hospital|universit|clinic|cent(?:er|re)|institute|college|school|laborator|farm|ward|department|faculty", re.I
 )
 OUTCOME = re.compile(
-    r"\bprimary (?:efficacy |study |clinical )?(?:outcomes?|end-?\s?points?)(?: measures?| variables?)? (?:was|"
-    r"were|is|are|included|of)\b",
+    r"\b(?:primary|main) (?:efficacy |study |clinical )?(?:outcomes?|end-?\s?points?)(?: measures?| variables?| points?)?,? (?:was|"
+    r"were|is|are|included|of)\b|主要(?:结局|终点)(?:指标)?(?:为|是)",
     re.I,
 )
 P = re.compile(
-    r"\b[pP](?:-?\s?values?)?\s*(?:of\s*)?([<>=≤≥]|&lt;)\s*(0?\.\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|"
+    r"(?<![A-Za-z0-9])[pP](?:-?\s?values?)?(?:\s?for (?:trend|interaction|difference))?\s*(?:of\s*)?([<>=≤≥]|&lt;)\s*(0?\.\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|"
     r"\d\.?\d*\s?[×x]\s?10\s?[-−–]\s?\d+)"
 )
 EFFECT = re.compile(
@@ -157,9 +204,12 @@ EFFECT = re.compile(
     r"interval)s?)[\s:,=(\[]*([-−–]?\d+(?:\.\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:\.\d+)?)",
     re.I,
 )
-ETHICS = re.compile(r"\b(?:ethic\w*|institutional review|IRB|animal care|IACUC|IAEC|Helsinki|CPCSEA)\b", re.I)
+ETHICS = re.compile(
+    r"伦理(?:审查)?委员会|伦理批准|\b(?:ethic\w*|institutional review|IRB|animal care|IACUC|IAEC|Helsinki|CPCSEA)\b",
+    re.I,
+)
 APPROVED = re.compile(
-    r"approv|waive|exempt|permission|in accordance|according to|complied|guidelines|not required|not applicable|"
+    r"批准|审批|同意|豁免|approv|waive|exempt|permission|in accordance|according to|complied|guidelines|not required|not applicable|"
     r"certificate",
     re.I,
 )

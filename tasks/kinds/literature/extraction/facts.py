@@ -20,22 +20,12 @@ from .fact_patterns import (
     PERIOD,
     PLACE,
     REGISTRY,
-    SAMPLE,
     SETTING,
-    WORDS,
     P,
 )
 from .passages import Passage
 from .provenance import Provenance
-
-
-def number(text: str) -> int | None:
-    """`1,024`, `24` or `twenty-four` as an integer."""
-    plain = re.sub(r"[, ]", "", text)
-    if plain.isdigit():
-        return int(plain)
-    parts = text.lower().split("-")
-    return sum(WORDS[p] for p in parts) if all(p in WORDS for p in parts) else None
+from .sample_size import number, totals
 
 
 def find_facts(texts: list[Passage], provenance: Provenance) -> list[dict]:
@@ -109,6 +99,21 @@ def _design(texts, provenance):
         ("randomised controlled trial", "meta-analysis"),
         ("randomised controlled trial", "systematic review and meta-analysis"),
         ("randomised controlled trial", "study protocol"),
+        ("cohort study", "diagnostic accuracy study"),
+        ("cross-sectional study", "diagnostic accuracy study"),
+        ("cohort study", "prediction model study"),
+        ("cohort study", "interrupted time series"),
+        ("ecological study", "interrupted time series"),
+        ("cohort study", "case-control study"),
+        ("outbreak investigation", "case-control study"),
+        ("outbreak investigation", "cohort study"),
+        ("case-control study", "case-crossover study"),
+        ("cohort study", "randomised controlled trial"),
+        ("randomised controlled trial", "crossover trial"),
+        ("in vitro study", "animal experiment"),
+        ("diagnostic accuracy study", "prediction model study"),
+        ("diagnostic accuracy study", "systematic review"),
+        ("qualitative study", "randomised controlled trial"),
     ):
         if narrow in found and broad in found and found[narrow][0] >= 2:
             del found[broad]
@@ -120,27 +125,18 @@ def _design(texts, provenance):
 
 
 def _sample_size(texts, provenance):
-    candidates = []
-    for passage in _in(texts, "abstract", "methods", "results", ""):
-        place = {"abstract": 2, "methods": 1}.get(passage.part, 0)
-        for score, pattern in SAMPLE:
-            if score + place < 3:
-                continue  # would not be believed
-            for match in pattern.finditer(passage.text):
-                value = number(match[1])
-                if value is None or value < 2 or 1900 < value < 2100 and "," not in match[1]:
-                    continue
-                before = passage.text[max(0, match.start() - 14) : match.start()].lower()
-                after = passage.text[match.end() : match.end() + 40].lower()
-                if re.search(r"(?:of these|each|every|per|contain\w*|remaining|another)\W+$", before) or re.search(
-                    r"^\W*(?:in )?(?:each|per)\b|exclu|removed|outgroup", after
-                ):
-                    continue
-                sentence = passage.sentence(*match.span())
-                if not re.search(r"\bexclu|outgroup|were removed", sentence, re.I):
-                    candidates.append((score + place, value, match[2].strip().lower() or None, passage, sentence))
-    strong = [c for c in candidates if c[0] >= 3]
-    return choose("sample_size", strong, provenance)
+    ranked = [c for c in totals(texts) if c[0] >= 4]
+    if not ranked:
+        return []
+    best = ranked[0]
+    # A smaller number with less support is a part of the total; one nearly as well supported is another candidate.
+    rivals = [c for c in ranked[1:] if c[0] >= best[0] - (0 if c[1] < best[1] else 1)]
+    tied = [(1, *c[1:]) for c in [best, *rivals]]
+    return (
+        choose("sample_size", tied, provenance)
+        if rivals
+        else choose("sample_size", [(min(best[0] / 2, 4), *best[1:])], provenance)
+    )
 
 
 def _groups(texts, provenance):
@@ -161,7 +157,7 @@ def _setting(texts, provenance):
         for match in SETTING.finditer(passage.text):
             place = re.sub(r"(?:,| of| and| for| the| in| de| del)+$", "", match[1].strip())
             place = re.sub(r"^(?:the|a|an) ", "", place)
-            if PLACE.search(place) and len(place) > 8:
+            if PLACE.search(place) and len(place) > 8 and not re.search(r"\b(?:Ltd|Inc|Pvt|GmbH|Corp|Co)\b", place):
                 candidates.append((2, place, None, passage, passage.sentence(*match.span())))
     return choose("setting", candidates[:1], provenance)
 
@@ -171,14 +167,15 @@ def _period(texts, provenance):
     for passage in _in(texts, "abstract", "methods"):
         for match in PERIOD.finditer(passage.text):
             sentence = passage.sentence(*match.span())
-            score = (
-                2
-                if re.search(
-                    r"recruit|enrol|conduct|collect|admitted|carried|study|search|period|survey", sentence, re.I
-                )
-                else 1
-            )
-            candidates.append((score, f"{match[1].strip()} to {match[2].strip()}", None, passage, sentence))
+            if re.search(r"follow-?ed|follow-?up|died until|previous|earlier (?:study|survey)", sentence, re.I):
+                continue
+            score = 1
+            if re.search(r"conduct|collect|admitted|carried|study|search|period|survey|records|data", sentence, re.I):
+                score = 2
+            if re.search(r"recruit|enrol|招募|纳入|入选|random", sentence, re.I):
+                score = 3
+            first, last = (match[1] or match[3]).strip(" ,"), (match[2] or match[4]).strip()
+            candidates.append((score, f"{first} to {last}", None, passage, sentence))
     return choose("period", candidates, provenance)
 
 
@@ -189,7 +186,9 @@ def _registration(texts, provenance):
             continue
         for match in REGISTRY.finditer(passage.text):
             around = passage.text[max(0, match.start() - 120) : match.end() + 60].lower()
-            own = re.search(r"regist|identifier|clinicaltrials|prospero|trial number", around)
+            own = re.search(r"regist|identifier|clinicaltrials|prospero|trial number|lodged|protocol|注册", around)
+            if match[1].lower().startswith("osf") and not own:
+                continue  # a folder of data, for all that is known
             candidates.append(
                 (3 if own else 1, re.sub(r"\s", "", match[1]), None, passage, passage.sentence(*match.span()))
             )

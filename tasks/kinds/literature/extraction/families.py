@@ -127,5 +127,3 @@ def _initials_agree(tokens, hit, initials) -> bool:
     letters = re.sub(r"[^A-Za-zÀ-ÿ]", "", initials).lower()
     rest = tokens[: hit[0]] + tokens[hit[1] :]
     return not letters or not rest or rest[0][0].lower() in letters
-
-

@@ -211,6 +211,7 @@ class Paper:
             ),
             len(self.after_authors),
         )
+        self.address_lines = self.after_authors[:stop] if self.abstract_lines else []
         block = self.after_authors[:stop] + [k for k in front.lines if k.role == "note"]
         attach_affiliations(self.authors, (block or self.after_authors[:12]) + self._author_details())
 

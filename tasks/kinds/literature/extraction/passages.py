@@ -7,7 +7,7 @@ from .paper import Paper
 
 _END = re.compile(
     r"(?<![A-Z])(?<!\b[A-Za-z])(?<!et "
-    r"al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])"
+    r"al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!\bno)(?<!\bnos)(?<!\bref)(?<!\bca)(?<!\bcf)(?<!\bSt)(?<!\bDrs)(?<!\bvol)(?<!\bpp)(?<!Prot)(?<!Inc)(?<!Ltd)(?<!Eq)(?<!Tab)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])|[。！？](?=.)"
 )
 
 
@@ -49,6 +49,7 @@ def passages(paper: Paper) -> list[Passage]:
     out += [Passage(page, "abstract", paper.text_of(lines)) for page, lines in by_page.items()]
     starts = {h.start: h for h in paper.headings}
     part, parent, group, skip = "", "", [], 0
+    aside = {id(k) for k in paper.author_lines + paper.address_lines + paper.front.title_lines}
 
     def flush():
         if group:
@@ -65,7 +66,7 @@ def passages(paper: Paper) -> list[Passage]:
             skip = heading.end
         if i < skip:
             continue
-        if line.role not in ("", "note"):
+        if line.role not in ("", "note") or id(line) in aside:
             continue
         if group and (group[0].page != line.page or group[-1].role != line.role):
             flush()

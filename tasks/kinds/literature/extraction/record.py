@@ -10,6 +10,7 @@ from .language import language
 from .markdown import page_text, whole
 from .paper import Paper
 from .passages import passages
+from .place import find_country
 from .provenance import Provenance
 
 
@@ -35,7 +36,11 @@ def build_record(paper: Paper) -> dict:
     provenance = Provenance(paper.pages)
     ends = " ".join([*texts[: paper.front.page + 1], *texts[-2:]])
     licence, words = find_licence(f"{ends} {paper.edges}")
-    fields = bibliographic_fields(paper, provenance, licence, words) + find_facts(passages(paper), provenance)
+    prose = passages(paper)
+    facts = find_facts(prose, provenance)
+    design = next((f["value"] for f in facts if f["name"] == "design"), None)
+    fields = bibliographic_fields(paper, provenance, licence, words) + facts
+    fields += find_country(paper, prose, provenance, design)
     return {
         "title": paper.front.title or None,
         "authors": [{k: p[k] for k in ("family", "given", "affiliations", "email", "orcid")} for p in paper.authors],

@@ -89,7 +89,12 @@ def _next_number(flow, i, body, numbers) -> "Heading | None":
     last = numbers[-1]
     due = {last + (1,)} | {last[: k + 1][:-1] + (last[k] + 1,) for k in range(len(last))}
     name = bare(text)
-    if number not in due or not name or text.endswith((",", ";", "。", "；")) or not (name[0].isupper() or name[0] > "\u2e80"):
+    if (
+        number not in due
+        or not name
+        or text.endswith((",", ";", "。", "；"))
+        or not (name[0].isupper() or name[0] > "\u2e80")
+    ):
         return None
     if line.x1 - line.x0 > 0.85 * (line.column[1] - line.column[0]) or re.search(r"[。；]|[=<>]\s?\d", text):
         return None

@@ -1,0 +1,158 @@
+"""How many were studied: the total enrolled, never what was planned, screened, excluded, or one group of them.
+
+Every count of people, animals or samples in the title, the abstract, the methods and the results is weighed by the
+words around it. Counts of the same value support each other. Two totals with nearly equal support are ambiguous.
+"""
+
+import re
+from collections import defaultdict
+
+from .fact_patterns import COUNT, UNITS, WORDS
+from .passages import Passage
+
+_ENROLLED = (
+    r"(?:enrol+ed|included|recruited|randomi[sz]ed|randomly|divided|allocated|assigned|studied|participated|examined|"
+    r"took part|were eligible and|completed (?:the )?(?:survey|questionnaire|baseline)|surveyed|interviewed|"
+    r"received|were given|measured|observed|followed|admitted|consented|gave consent|photographed|invited and)"
+)
+_ANALYSED = (
+    r"(?:analy[sz]ed|completed|evaluated|available|usable|in the (?:final )?analysis|selected|collected|obtained|used)"
+)
+_JOINED = (
+    r"(?:took part|agreed|consented|gave|answered|responded|participated|completed|(?:were|was) (?:then |finally |"
+    r"subsequently )?(?:enrol+ed|included|recruited|randomi[sz]ed|interviewed|examined|eligible and))"
+)
+_PATTERNS = [  # (weight, pattern with the groups n and unit)
+    (4, rf"(?:^|[.:;,]\s)(?:a )?total of (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (3, rf"\b(?:a )?total of (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (
+        3,
+        rf"\b(?:our |the |final |study )?sample (?:size )?(?:of|was|consisted of|comprised|included) (?P<n>{COUNT})\b ?(?P<unit>{UNITS})?",
+    ),
+    (3, rf"\b{_ENROLLED} (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (3, rf"\b(?P<n>{COUNT}) (?P<unit>{UNITS})\b[^.;]{{0,60}}?\b{_ENROLLED}"),
+    (
+        5,
+        rf"\b(?:of|among) (?:the )?(?:{COUNT}) (?P<unit>{UNITS})\b[^,.;]{{0,60}}, (?P<n>{COUNT})(?: \([\d.,%\s]+\))? {_JOINED}\b",
+    ),
+    (
+        3,
+        rf"(?:^|[.:]\s)(?:of|among) (?:the )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b(?![^,.;]{{0,60}}, {COUNT}(?: \([\d.,%\s]+\))? {_JOINED})",
+    ),
+    (3, rf"\b(?:trial|study|survey|cohort|analysis)(?: of| in| with|,)? (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (3, rf"\ball (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (3, rf"\b(?P<n>{COUNT}) consecutive (?P<unit>{UNITS})\b"),
+    (2, rf"\b(?P<n>{COUNT}) (?P<unit>{UNITS})\b[^.;]{{0,60}}?\b{_ANALYSED}"),
+    (2, rf"\b{_ANALYSED} (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (
+        4,
+        rf"\b\d+ (?:\w+ )?(?:trials|studies|articles)(?: \(|,? (?:with|involving|comprising|including|of|and|enrolling) )"
+        rf"(?:a total of )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b",
+    ),
+    (2, rf"\bthere were (?:[\d,]+ \w+ (?:of|in|among) )(?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (1, rf"\b(?:in|of|with|on|from|among) (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (4, r"(?:纳入|入选|招募|收集|选取|选择|调查|共)[^。；，（]{0,40}?(?P<n>\d+)\s?(?:例|名|人|只)(?P<unit>)"),
+]
+_COMPILED = [(weight, re.compile(pattern, re.I)) for weight, pattern in _PATTERNS]
+_PLANNED = re.compile(
+    r"sample size (?:calculation|estimat|was (?:calculated|estimated|determined|based)|required|of .{0,60}(?:required|"
+    r"needed|power))|\bpower\b|to detect|needed to|would (?:be|have|give|allow)|we (?:needed|aimed|planned|intended)|"
+    r"\bplanned\b|assuming|were required|was required|required (?:sample|number)|at least \d|expected|allow(?:ing)? for|"
+    r"drop-?out rate|design effect|prevalence of 50|margin of error|样本量|把握度|检验水准|脱落率",
+    re.I,
+)
+_LEFT_OUT = re.compile(
+    r"\bexclu(?:ded|sion|ding)|outgroup|\bremoved\b|lost to follow|dropped out|withdr[ae]w|declined|refused|did not|"
+    r"missing|died|screened|assessed for eligib|were approached|were invited|were contacted|not eligible|ineligible|排除|失访|筛查",
+    re.I,
+)
+_BEFORE = re.compile(
+    r"(?:of these|of whom|of which|of them|of those|each|every|per|contain\w*|remaining|another|other|further|additional|"
+    r"only|least|than|about every|group of|groups of|first|last|and|, of|versus|vs\.?|with|including|aged)\W+$",
+    re.I,
+)
+_AFTER = re.compile(
+    r"^\W*(?:in )?(?:each|per|every)\b|^\W{0,2}[(（]\s?\d+(?:\.\d+)?\s?%|^ (?:in|of|from) (?:the|each) [\w -]{0,30}(?:group|arm)s?\b|"
+    r"^ and [\d,]+ (?:controls|cases|healthy|matched|women|men|girls|boys)|^ (?:developed|reported|died)\b"
+    r"|^[^.;]{0,30} per (?:group|arm|cluster|district|village|school)",
+    re.I,
+)
+_WITH = re.compile(r"^ (?:with|had|who)\b")
+_PARTS = re.compile(r"isolates|samples|specimens|genotypes|accessions|eyes|knees|teeth|admissions|births|cases$")
+_PLACES = {"title": 3, "abstract": 2, "results": 1, "methods": 0, "": 0}
+
+
+def number(text: str) -> int | None:
+    """`1,024`, `24` or `twenty-four` as an integer."""
+    plain = re.sub(r"[, ]", "", text)
+    if plain.isdigit():
+        return int(plain)
+    parts = text.lower().split("-")
+    return sum(WORDS[p] for p in parts) if all(p in WORDS for p in parts) else None
+
+
+def totals(texts: list[Passage]) -> list[tuple]:
+    """[(support, value, unit, passage, quote)], best first; only what could be the total."""
+    review = any(p.part == "title" and re.search(r"\breview\b|meta-?analys", p.text, re.I) for p in texts)
+    support: dict[int, dict[str, float]] = defaultdict(dict)
+    best: dict[int, tuple] = {}
+    for passage in texts:
+        if passage.part not in _PLACES or review and passage.part not in ("abstract", "title"):
+            continue  # a review tells of other people's samples
+        for weight, pattern in _COMPILED:
+            for match in pattern.finditer(passage.text):
+                value = number(match["n"])
+                if value is None or value < 2 or 1900 < value < 2100 and "," not in match["n"]:
+                    continue
+                sentence = passage.sentence(*match.span())
+                if not _could_be_total(passage.text, match, sentence, weight):
+                    continue
+                score = weight + _PLACES[passage.part]
+                if score > support[value].get(passage.part, 0):
+                    support[value][passage.part] = score
+                    unit = re.sub(r"\s+", " ", (match["unit"] or "").strip().lower()) or None
+                    if value not in best or score > best[value][0]:
+                        best[value] = (score, value, unit, passage, sentence)
+    for passage, value, quote in _case_control(texts):
+        support[value] = {passage.part: 6 + _PLACES[passage.part]}
+        best[value] = (6, value, "cases and controls", passage, quote)
+    living = any(not _PARTS.search(c[2] or "cases") for c in best.values())
+    for value, found in best.items():
+        if living and _PARTS.search(found[2] or ""):
+            support[value] = {part: score - 2 for part, score in support[value].items()}
+    ranked = [(sum(sorted(parts.values(), reverse=True)[:2]), *best[value][1:]) for value, parts in support.items()]
+    return sorted(ranked, key=lambda c: -c[0])
+
+
+def _case_control(texts):
+    """The first `127 cases and 254 controls`: their sum is what was studied."""
+    for passage in texts:
+        if passage.part not in ("abstract", "results", "methods", ""):
+            continue
+        for match in re.finditer(
+            rf"\b({COUNT}) (?:[a-z-]+ ){{0,2}}cases and ({COUNT}) (?:[a-z-]+ ){{0,2}}controls\b", passage.text, re.I
+        ):
+            sentence = passage.sentence(*match.span())
+            if not _PLANNED.search(sentence):
+                return [(passage, number(match[1]) + number(match[2]), sentence)]
+    return []
+
+
+def _could_be_total(text, match, sentence, weight) -> bool:
+    before = text[max(0, match.start("n") - 16) : match.start("n")]
+    after = text[match.end() : match.end() + 60]
+    end = match.end("unit") if match["unit"] else match.end("n")
+    close = text[end : end + 60]
+    if weight < 2 and _WITH.match(close) or _AFTER.match(close) and weight < 5 or weight < 4 and _AFTER.match(after):
+        return False
+    if weight < 4 and _BEFORE.search(before) and not re.search(r"total of\W*$", before):
+        if not (weight in (1, 3) and re.search(r"\b(?:with|and|of|first|including)\W+$", before) and weight == 1):
+            return False
+    return not (_PLANNED.search(sentence) or _LEFT_OUT.search(sentence) and not _total_stated(sentence, match))
+
+
+def _total_stated(sentence, match) -> bool:
+    """ "We enrolled 200 patients; 12 were excluded": the words of leaving out stand after the count."""
+    at = sentence.find(match["n"])
+    out = _LEFT_OUT.search(sentence)
+    return 0 <= at < out.start() and out.start() - at > 45
