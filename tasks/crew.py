@@ -79,6 +79,8 @@ class Crew:
                 return await self.desk_thread.call(lanes.end, hold, hand_on=hand_on)
             except UNAVAILABLE as error:
                 logger.warning("Lane %s/%s can't end yet: %s", hold.queue, hold.slot, str(error).strip())
+                if self.stopping:
+                    return  # the worker's farewell frees its lanes, or the sweep does
                 await asyncio.sleep(settings.SHEAF_CANCEL_POLL_S)
 
     async def _run_batch(self, hold: Hold, batch: list[Assignment], following: ahead.Ahead) -> list[Outcome]:
@@ -217,7 +219,7 @@ class Crew:
             await asyncio.sleep(0.02)
         for lane_id in list(self._attempts):
             self.interrupt(lane_id, attempts.STOPPED_BY_WORKER)
-        while self.desk.holds and time.monotonic() < until + 10:
+        while self.desk.holds and time.monotonic() < until + max(2, settings.SHEAF_STOP_S / 2):
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:

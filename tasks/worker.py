@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 POLL_S = 1.0  # a wake-up that NOTIFY did not bring
 CONTROL_PLACES = 2
-STOP_MARGIN_S = 15  # procrastinate waits this much longer than our own lanes take to stop
+POOL_S = 5  # procrastinate's connection pool says that there is no connection
 OUTAGE_S = 600  # a database away for longer than this ends the process
 
 HEARS = ("procrastinate_any_queue_v1", wake.CHANNEL)
@@ -40,6 +40,8 @@ HEARS = ("procrastinate_any_queue_v1", wake.CHANNEL)
 class PatientConnector(psycopg_connector.PsycopgConnector):
     """Asks again while the database is away, so that a restart of it does not end the worker's loop."""
 
+    gives_up_at = float("inf")  # monotonic; a worker that stops does not wait for a database that does not come
+
     async def _patiently(self, call, *args, **kwargs):
         until = time.monotonic() + OUTAGE_S
         while True:
@@ -47,7 +49,7 @@ class PatientConnector(psycopg_connector.PsycopgConnector):
                 return await call(*args, **kwargs)
             except exceptions.ConnectorException as error:
                 lost = isinstance(error.__cause__, (psycopg.OperationalError, psycopg.InterfaceError))
-                if not lost or time.monotonic() > until:
+                if not lost or time.monotonic() > min(until, self.gives_up_at):
                     raise
                 await asyncio.sleep(POLL_S)
 
@@ -83,7 +85,7 @@ async def run(queues: list[str], concurrency: int) -> int:
     stop, status = asyncio.Event(), 0
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    connector = PatientConnector(kwargs=connector_params("default"), min_size=1, max_size=1)
+    connector = PatientConnector(kwargs=connector_params("default"), min_size=1, max_size=1, timeout=POOL_S)
     app = django_app.with_connector(connector)
     async with app.open_async():
         await crew.db.call(heartbeat.enrol, token, queues, concurrency)
@@ -100,19 +102,28 @@ async def run(queues: list[str], concurrency: int) -> int:
         for task in done - {stopping}:
             status = 1
             logger.error("The worker must end: %r", task.exception() or "a loop ended by itself")
-        await crew.db.call(heartbeat.say_stopping, token)
+        connector.gives_up_at = time.monotonic() + settings.SHEAF_STOP_S
+        await _if_reachable(crew.db.call(heartbeat.say_stopping, token))
         lanes.stop()
         controls.stop()
         await crew.stop()
         await asyncio.gather(*workers, return_exceptions=True)
-        await crew.desk.flush()
-        await crew.db.call(heartbeat.strike_off, token)
+        await _if_reachable(asyncio.wait_for(crew.desk.flush(), settings.SHEAF_STOP_S))
+        await _if_reachable(crew.db.call(heartbeat.strike_off, token))
         for loop in loops:
             loop.cancel()
         await asyncio.gather(*loops, return_exceptions=True)
     await crew.close()
     logger.info("Worker stopped")
     return status
+
+
+async def _if_reachable(call) -> None:
+    """A farewell that the database need not hear: who finds our lanes stale says the rest."""
+    try:
+        await call
+    except (*UNAVAILABLE, TimeoutError) as error:
+        logger.warning("Stopping while the database cannot be reached: %s", str(error).strip() or "lines were lost")
 
 
 def _worker(app, crew: Crew, queues: list[str], concurrency: int) -> Worker:
@@ -124,7 +135,8 @@ def _worker(app, crew: Crew, queues: list[str], concurrency: int) -> Worker:
         fetch_job_polling_interval=POLL_S,
         delete_jobs="successful",
         install_signal_handlers=False,
-        shutdown_graceful_timeout=settings.SHEAF_STOP_S + STOP_MARGIN_S,
+        # longer than our own lanes take to stop
+        shutdown_graceful_timeout=settings.SHEAF_STOP_S + max(3, 0.75 * settings.SHEAF_STOP_S),
         update_heartbeat_interval=min(10.0, settings.SHEAF_LANE_STALE_S / 4),
         stalled_worker_timeout=sweep.job_orphaned_s(),
         additional_context={"crew": crew},
