@@ -5,7 +5,8 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections
 
 from config import embedded_postgres
-from tests.integration.engine.batches import Worker, act, counters, rows, sql, submit, wait_for_end
+from tasks import fanout
+from tests.integration.engine.batches import Worker, act, counters, rows, running, sql, submit, wait_for_end
 from tests.processes import wait_until
 
 
@@ -70,6 +71,22 @@ def test_the_server_stays_away_for_longer_than_a_lane_may_be_silent(workers, ser
     finally:
         embedded_postgres.start(server)
     assert_unharmed(task, workers)
+
+
+def test_a_worker_told_to_stop_while_the_server_is_away_stops(server):
+    with Worker(4, SHEAF_STOP_S=0.5) as worker:
+        task = submit("slow", children=[{"s": 30, "log": "said while the server is there"}] * 2)
+        wait_until(lambda: running(task))
+        connection.close()
+        embedded_postgres.stop(server)
+        try:
+            worker.terminate()
+            worker.wait(40)
+        finally:
+            embedded_postgres.start(server)
+    fanout.cancel(task)
+    with Worker(4) as other:
+        wait_for_end(task, 30, processes=[other])
 
 
 def server_answers() -> bool:
