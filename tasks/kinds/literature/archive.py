@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
-from django.db import connection
+from django.db import connection, transaction
 
 _BLOCK = 256 * 1024
 
@@ -41,6 +41,9 @@ def digest(file: BinaryIO) -> str:
 
 def keep(file: BinaryIO, sha256: str) -> None:
     """Store an open file under its address unless it is there."""
+    from tasks.kinds.literature.models import Kept
+
+    Kept.objects.bulk_create([Kept(sha256=sha256)], ignore_conflicts=True)
     name = address(sha256)
     if not _storage().exists(name):
         _storage().save(name, file if isinstance(file, File) else File(file))
@@ -48,7 +51,10 @@ def keep(file: BinaryIO, sha256: str) -> None:
 
 def forget(sha256: str) -> None:
     """Delete a file nobody refers to any more. The caller holds ``lock`` and knows that nobody does."""
+    from tasks.kinds.literature.models import Kept
+
     _storage().delete(address(sha256))
+    Kept.objects.filter(sha256=sha256).delete()
 
 
 def is_kept(sha256: str) -> bool:
@@ -61,11 +67,17 @@ def lock(sha256: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(sha256[:15], 16)])
 
 
-def keep_json(value: Any) -> str:
-    """Store a JSON value; returns its address' SHA-256."""
+def keep_json(value: Any, task_id: int | None = None) -> str:
+    """Store a JSON value; returns its address' SHA-256. It stays as long as the set ``task_id`` does."""
+    from tasks.kinds.literature.models import Artefact
+
     data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     sha256 = hashlib.sha256(data).hexdigest()
-    keep(ContentFile(data), sha256)
+    with transaction.atomic():
+        lock(sha256)  # who prunes asks for the reference under the same lock
+        if task_id is not None:
+            Artefact.objects.bulk_create([Artefact(task_id=task_id, sha256=sha256)], ignore_conflicts=True)
+        keep(ContentFile(data), sha256)
     return sha256
 
 

@@ -1,17 +1,17 @@
 """What became of the files given to a set: one outcome a paper, and the counts that must add up.
 
-given = succeeded + failed + cancelled + duplicate + refused  (+ pending + running until the end)
+given = succeeded + failed + cancelled + listed + merged + duplicate + refused  (+ pending + running until the end)
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from django.db.models import Case, CharField, Count, F, QuerySet, Value, When
+from django.db.models import Case, CharField, Count, F, Prefetch, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from tasks.kinds.literature.models import Intake, Paper
+from tasks.kinds.literature.models import Intake, Note, Paper, Verdict
 from tasks.states import ChildState
 
 #: Every outcome with its word, in the order in which a person wants to see them: trouble first.
@@ -22,8 +22,12 @@ OUTCOMES = {
     "running": _("being read"),
     "pending": _("waiting"),
     "succeeded": _("succeeded"),
+    "listed": _("no full text"),
+    "merged": _("joined"),
     "cancelled": _("cancelled"),
 }
+#: The columns of a Report that count papers.
+NUMBERS = ("given", "duplicate", "refused", "listed", "merged", "succeeded", "failed", "cancelled")
 #: The fields whose presence the report counts.
 COUNTED = ("title", "authors", "doi", "year", "journal", "abstract", "sections", "references")
 
@@ -31,12 +35,22 @@ COUNTED = ("title", "authors", "doi", "year", "journal", "abstract", "sections",
 def papers_of(task) -> QuerySet[Paper]:
     """The set's papers with ``outcome`` (a key of OUTCOMES) and ``rank`` (its place there)."""
     outcome = Case(
+        When(merged_into__isnull=False, then=Value("merged")),
         When(state=Intake.ACCEPTED, then=Coalesce(F("subtask__state"), Value(ChildState.PENDING.value))),
         default=F("state"),
         output_field=CharField(),
     )
     ranks = [When(outcome=name, then=Value(rank)) for rank, name in enumerate(OUTCOMES)]
-    return Paper.objects.filter(task=task).annotate(outcome=outcome).annotate(rank=Case(*ranks, default=Value(9)))
+    return Paper.objects.filter(task=task).annotate(outcome=outcome).annotate(rank=Case(*ranks, default=Value(len(OUTCOMES))))
+
+
+def items_of(task) -> QuerySet[Paper]:
+    """``papers_of`` with all that a record is made of, a query more for each chunk that is read."""
+    return papers_of(task).select_related("subtask", "review__by").prefetch_related(
+        Prefetch("verdicts", Verdict.objects.filter(current=True).select_related("by"), to_attr="standing"),
+        Prefetch("notes", Note.objects.select_related("by"), to_attr="remarks"),
+        Prefetch("merged", Paper.objects.order_by("position"), to_attr="joined"),
+    )
 
 
 def counts(task) -> dict[str, int]:
@@ -66,7 +80,7 @@ def numbers(task) -> dict:
     for record in done.iterator(chunk_size=200):
         have.update(name for name in COUNTED if record and record.get(name))
     return {
-        **{name: now[name] for name in ("given", "duplicate", "refused", "succeeded", "failed", "cancelled")},
+        **{name: now[name] for name in NUMBERS},
         "failures": failures(task),
         "completeness": {name: have[name] for name in COUNTED},
     }

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasks.kinds.literature import flow, intake, records, sniff
-from tasks.kinds.literature.models import Intake, Paper
+from tasks.kinds.literature.models import Intake, Paper, Source
+from tasks.kinds.literature.receipt import within
 
 
 class NothingToRead(Exception):
@@ -55,27 +56,38 @@ def _is_pdf(path: Path) -> bool:
         raise NothingToRead(f"{path} can't be read: {error.strerror}.") from None
 
 
-def take_in(task, files: list[Given], tell: Callable[[int], None]) -> list[int]:
-    """Give the files to a draft set; the ids of their Papers, in order. ``tell(n)`` is called after each."""
+def take_in(task, files: list[Given], tell: Callable[[int], None]) -> list[list[int]]:
+    """Give the files to a draft set; for each the ids of its Papers, in order: one, or those of an archive or a list.
+
+    ``tell(n)`` is called after each file.
+    """
     papers = []
     for number, given in enumerate(files, 1):
         with open(given.path, "rb") as file:
-            papers.append(intake.receive(task.pk, file, filename=given.path.name, folder=given.folder).pk)
+            taken = intake.receive(task.pk, file, filename=given.path.name, folder=given.folder)
+        inside = within(taken).order_by("position") if isinstance(taken, Source) else None
+        papers.append([taken.pk] if inside is None else list(inside.values_list("pk", flat=True)))
         tell(number)
     return papers
 
 
-def each_record(task, files: list[Given], papers: list[int]) -> Iterator[dict]:
-    """A record for every file given, in order, under the path it was given by.
+def each_record(task, files: list[Given], papers: list[list[int]]) -> Iterator[dict]:
+    """A record for every file given, in order, under the path it was given by; for each paper of an archive or a list
+    under that path and its own.
 
-    ``status`` is "succeeded", "failed" or "cancelled": what the door refused has failed, and a duplicate has the
-    record of the paper it is the same as.
+    ``status`` is "succeeded", "failed", "cancelled" or "listed": what the door refused has failed, a duplicate has the
+    record of the paper it is the same as, and a reference that was joined to a paper that paper's.
     """
-    rows = flow.papers_of(task).select_related("subtask")
-    for given, paper_id in zip(files, papers, strict=True):
-        paper: Paper = rows.get(pk=paper_id)
-        if paper.state == Intake.DUPLICATE:
-            paper = rows.get(pk=paper.duplicate_of_id)
-        record = records.record(paper)
-        status = "failed" if paper.state == Intake.REFUSED else record["status"]
-        yield {**record, "file": str(given.path), "status": status}
+    rows = flow.items_of(task)
+    for given, inside in zip(files, papers, strict=True):
+        for paper_id in inside:
+            paper: Paper = rows.get(pk=paper_id)
+            path = str(given.path)
+            if paper.source_id:
+                own = paper.path.removeprefix(f"{given.folder}/" if given.folder else "")
+                path = str(given.path.parent / own)
+            while other := paper.duplicate_of_id or paper.merged_into_id:
+                paper = rows.get(pk=other)
+            record = records.record(paper)
+            status = "failed" if paper.state == Intake.REFUSED else record["status"]
+            yield {**record, "file": path, "status": status}

@@ -1,186 +1,195 @@
-"""The one door by which a file enters a set: the web form, the demo and the command line all come through here.
+"""The one door by which anything enters a set: the web form, the demo and the command line all come through here.
 
-Nothing is dropped without a word: each file given leaves a Paper, accepted, duplicate or refused with its reason.
-Several uploads of one set arrive at once; the set's row is locked for the moment in which a Paper is numbered, which
-also settles the race with "start".
+Told apart by content: a PDF is a paper; so are JATS, TEI, DOCX and HTML; a list of references gives an item for each
+record; an archive gives what is in it, each member through this same door. Nothing is dropped without a word: whatever
+is given leaves a Paper, accepted, listed, duplicate or refused with its reason.
 """
 
 from __future__ import annotations
 
+import io
 import os
-import unicodedata
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import F, Max, Sum
-from django.db.models.functions import Coalesce
 
 from tasks.errors import Refused
+from tasks.isolate import IsolateError
 from tasks.kinds.literature import archive, sniff
-from tasks.kinds.literature.models import Intake, Paper
+from tasks.kinds.literature.models import Paper, Source
+from tasks.kinds.literature.naming import numbered, tidy_folder, tidy_name
+from tasks.kinds.literature.opening import MEMBER_MIB, open_up
+from tasks.kinds.literature.references import Format
+from tasks.kinds.literature.registering import Item, register, register_list, same_source
 from tasks.models import Task
 from tasks.states import TaskState
 
 MIB = 2**20
-_KEY = 190  # leaves room for " (123456)" within SubTask.key
 
 
-def receive(task_id: int, file: BinaryIO, *, filename: str, folder: str = "") -> Paper:
-    """Take one open file into a draft set and return its Paper.
+def receive(
+    task_id: int, file: BinaryIO, *, filename: str, folder: str = "", source: Source | None = None
+) -> Paper | Source:
+    """Take one open file into a draft set: its Paper, or the Source of all that came out of an archive or a list.
 
-    The same bytes under the same name again are the same Paper (an upload that is repeated after a broken
-    connection). Raises Refused("not_draft") when the set has started.
+    The same bytes under the same name again are the same rows (an upload that is repeated after a broken connection).
+    ``source`` is the archive that the file came in. Raises Refused("not_draft") when the set has started.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
     head = file.read(sniff.HEAD)
     filename, folder = tidy_name(filename), tidy_folder(folder)
-    reason = _refusal(size, head)
-    # Hashing and storing take their time, so they come before the set is locked.
-    sha256 = archive.digest(file) if size and not (reason and reason[0] == "too_large") else ""
-    if not reason:
-        if task_state(task_id) != TaskState.DRAFT:
-            raise Refused("not_draft")
-        archive.keep(file, sha256)
-    paper = _register(task_id, filename, folder, sha256, size, reason)
-    if paper.state == Intake.ACCEPTED and not archive.is_kept(sha256):
-        archive.keep(file, sha256)  # somebody took the last other paper with these bytes away between the two steps
-    return paper
+    if not size or size > _most_mib(head) * MIB:
+        return register(task_id, Item(filename, folder, size, source=source, refusal=_by_size(size, head)))
+    if task_state(task_id) != TaskState.DRAFT:
+        raise Refused("not_draft")
+    # Hashing, opening and storing take their time, so they come before the set is locked.
+    item = Item(filename, folder, size, archive.digest(file), source=source)
+    if sniff.is_pdf(head):
+        return _keep(task_id, file, item)
+    return _open(task_id, file, item)
+
+
+def paste(task_id: int, text: str) -> Paper | Source:
+    """Take what somebody typed or pasted: numbers of papers, or a list in any format. Raises Refused."""
+    data = text.replace("\x00", "").strip().encode()
+    if not data:
+        raise Refused("nothing_pasted")
+    number = Source.objects.filter(task_id=task_id, filename__startswith="pasted").count() + 1
+    again = Source.objects.filter(task_id=task_id, filename__startswith="pasted", sha256=archive.digest(io.BytesIO(data)))
+    name = again.values_list("filename", flat=True).first() or f"pasted {number}.txt"
+    return receive(task_id, io.BytesIO(data), filename=name)
 
 
 def declare_too_large(task_id: int, *, filename: str, folder: str, size: int) -> Paper:
     """Put a file on the receipt that was not sent because it is over the limit. Raises ValueError if it is not."""
-    reason = _refusal(size, b"%PDF-")
-    if not reason or reason[0] != "too_large":
+    if size <= settings.SHEAF_MAX_FILE_MIB * MIB:
         raise ValueError("a file within the limit has to be sent")
-    return _register(task_id, tidy_name(filename), tidy_folder(folder), "", size, reason)
-
-
-def remove(paper: Paper) -> None:
-    """Take a file off the receipt of a draft. Its first duplicate, if any, takes its place."""
-    with transaction.atomic():
-        _locked_draft(paper.task_id)
-        heir = paper.task.papers.filter(duplicate_of=paper).order_by("position").first()
-        if heir:
-            others = paper.task.papers.filter(duplicate_of=paper).exclude(pk=heir.pk)
-            data = {"number": heir.position, "file": heir.path}
-            others.update(duplicate_of=heir, reason_data=data)
-        was_accepted = paper.state == Intake.ACCEPTED
-        paper.delete()
-        if heir:
-            heir.state, heir.reason, heir.reason_data, heir.duplicate_of = Intake.ACCEPTED, "", {}, None
-            heir.key = _free_key(heir.task_id, heir.path)
-            heir.save()
-        elif was_accepted:
-            Task.objects.filter(pk=paper.task_id).update(expected=F("expected") - 1)
-            _forget_unused([paper.sha256])
-
-
-@transaction.atomic
-def discard(task_id: int) -> bool:
-    """Delete a draft with its papers and the bytes that no other set has; False if it has started."""
-    try:
-        _locked_draft(task_id)
-    except Refused:
-        return False
-    addresses = set(Paper.objects.filter(task_id=task_id).exclude(sha256="").values_list("sha256", flat=True))
-    Task.objects.get(pk=task_id).delete()
-    _forget_unused(sorted(addresses))
-    return True
-
-
-def _forget_unused(addresses: list[str]) -> None:
-    """Delete the bytes that no paper of any set has. Sorted addresses: two who lock several can't block each other."""
-    for sha256 in addresses:
-        archive.lock(sha256)
-        if not Paper.objects.filter(sha256=sha256).exists():
-            archive.forget(sha256)
+    return register(task_id, Item(tidy_name(filename), tidy_folder(folder), size, refusal=_by_size(size, b"%PDF-")))
 
 
 def task_state(task_id: int) -> str:
     return Task.objects.values_list("state", flat=True).get(pk=task_id)
 
 
-def tidy_name(filename: str) -> str:
-    """The last part of a path, without control characters, at most 255 characters; never empty."""
-    parts = _parts(filename)
-    name = parts[-1] if parts else ""
-    if len(name) > 255:
-        stem, dot, ending = name.rpartition(".")
-        name = f"{stem[: 254 - len(ending)]}.{ending}" if dot and len(ending) < 20 else name[:255]
-    return name or "?"
+def _most_mib(head: bytes) -> int:
+    return settings.SHEAF_MAX_ARCHIVE_MIB if head.startswith(b"PK") else settings.SHEAF_MAX_FILE_MIB
 
 
-def tidy_folder(folder: str) -> str:
-    """A folder as words between slashes: no root, no "..", at most 500 characters."""
-    return "/".join(_parts(folder))[:500].rstrip("/")
+def _by_size(size: int, head: bytes) -> tuple[str, dict]:
+    return ("too_large", {"mib": -(-size // MIB), "limit_mib": _most_mib(head)}) if size else ("empty_file", {})
 
 
-def _parts(path: str) -> list[str]:
-    clean = "".join(c for c in unicodedata.normalize("NFC", path) if unicodedata.category(c)[:2] not in ("Cc", "Cs"))
-    return [part for part in clean.replace("\\", "/").split("/") if part.strip(". ")]
-
-
-def _refusal(size: int, head: bytes) -> tuple[str, dict] | None:
-    limit = settings.SHEAF_MAX_FILE_MIB
-    if size == 0:
-        return "empty_file", {}
-    if size > limit * MIB:
-        return "too_large", {"mib": -(-size // MIB), "limit_mib": limit}
-    if not sniff.is_pdf(head):
-        return "not_a_pdf", {"found": sniff.kind_of(head)}
-    return None
-
-
-def _locked_draft(task_id: int) -> None:
-    task = Task.objects.select_for_update(no_key=True).only("state").get(pk=task_id)
-    if task.state != TaskState.DRAFT:
-        raise Refused("not_draft")
-
-
-@transaction.atomic
-def _register(task_id: int, filename: str, folder: str, sha256: str, size: int, reason) -> Paper:
-    _locked_draft(task_id)
-    if sha256:
-        archive.lock(sha256)
-    papers = Paper.objects.filter(task_id=task_id)
-    again = papers.filter(filename=filename, folder=folder, sha256=sha256, size=size).order_by("position").first()
-    if again:
-        return again
-    known = papers.aggregate(last=Coalesce(Max("position"), 0), bytes=Coalesce(Sum("size"), 0))
-    paper = Paper(
-        task_id=task_id, position=known["last"] + 1, filename=filename, folder=folder, sha256=sha256, size=size
-    )
-    accepted = papers.filter(state=Intake.ACCEPTED)
-    first = None if reason else accepted.filter(sha256=sha256).first()
-    if first:
-        paper.state, paper.duplicate_of = Intake.DUPLICATE, first
-        paper.reason, paper.reason_data = "same_file", {"number": first.position, "file": first.path}
-    elif reason := reason or _set_limit(accepted, size):
-        paper.state = Intake.REFUSED
-        paper.reason, paper.reason_data = reason
-    else:
-        paper.state, paper.key = Intake.ACCEPTED, _free_key(task_id, paper.path)
-        Task.objects.filter(pk=task_id).update(expected=Coalesce(F("expected"), 0) + 1)
-    paper.save(force_insert=True)
+def _keep(task_id: int, file: BinaryIO, item: Item) -> Paper:
+    archive.keep(file, item.sha256)
+    paper = register(task_id, item)
+    if paper.state == "accepted" and not archive.is_kept(item.sha256):
+        archive.keep(file, item.sha256)  # somebody took the last other paper with these bytes away between the two
     return paper
 
 
-def _set_limit(accepted, size: int) -> tuple[str, dict] | None:
-    now = accepted.aggregate(bytes=Coalesce(Sum("size"), 0))["bytes"]
-    if accepted.count() >= settings.SHEAF_MAX_SET_FILES:
-        return "set_full", {"limit": settings.SHEAF_MAX_SET_FILES}
-    if now + size > settings.SHEAF_MAX_SET_GIB * 2**30:
-        return "set_too_large", {"limit_gib": settings.SHEAF_MAX_SET_GIB}
-    return None
+def _refuse(task_id: int, item: Item, code: str, **values) -> Paper:
+    return register(task_id, Item(item.filename, item.folder, item.size, item.sha256, item.format, item.source, (code, values)))
 
 
-def _free_key(task_id: int, path: str) -> str:
-    """The path, shortened at its front if need be; two papers of one name get a number."""
-    base = path if len(path) <= _KEY else "…" + path[1 - _KEY :]
-    key, number = base, 1
-    while Paper.objects.filter(task_id=task_id, key=key).exists():
-        number += 1
-        key = f"{base} ({number})"
-    return key
+def _open(task_id: int, file: BinaryIO, item: Item) -> Paper | Source:
+    """Whatever is no PDF: a child process looks at it."""
+    with _as_path(file) as (path, into):
+        try:
+            found = open_up(
+                path, into, limits=_limits(), timeout_s=settings.SHEAF_OPEN_TIMEOUT_S, memory_mib=settings.SHEAF_ISOLATE_MIB
+            )
+        except IsolateError as error:
+            values = {"limit_s": round(settings.SHEAF_OPEN_TIMEOUT_S), "limit_mib": settings.SHEAF_ISOLATE_MIB}
+            return _refuse(task_id, item, error.code, **values)
+        item = Item(item.filename, item.folder, item.size, item.sha256, found["format"], item.source)
+        if "reading" in found:
+            return _take_list(task_id, file, item, found["reading"])
+        if "members" in found:
+            return _take_members(task_id, item, found)
+    if "refused" in found:
+        return _refuse(task_id, item, found["refused"], **found["detail"])
+    called_pdf = item.filename.lower().endswith(".pdf")
+    if Format(item.format).is_paper and not (item.format == Format.HTML and called_pdf):
+        if item.size > settings.SHEAF_MAX_FILE_MIB * MIB:
+            return _refuse(task_id, item, "too_large", mib=-(-item.size // MIB), limit_mib=settings.SHEAF_MAX_FILE_MIB)
+        return _keep(task_id, file, item)
+    file.seek(0)
+    # A web page under the name of a PDF is what a failed download leaves: nobody wants it read.
+    return _refuse(task_id, item, "not_a_pdf" if called_pdf else "not_a_format", found=sniff.kind_of(file.read(sniff.HEAD)))
+
+
+def _take_list(task_id: int, file: BinaryIO, item: Item, reading: dict) -> Paper | Source:
+    refused = next((one for one in reading["problems"] if one["severity"] == "refused"), None)
+    unreadable = any(one["severity"] == "unreadable" for one in reading["problems"])
+    if refused:
+        return _refuse(task_id, item, refused["code"], **refused["detail"])
+    if not reading["records"] and not unreadable:
+        return _refuse(task_id, item, "no_records")
+    archive.keep(file, item.sha256)
+    source = register_list(_source(task_id, item), reading)
+    if not archive.is_kept(item.sha256):
+        archive.keep(file, item.sha256)
+    return source
+
+
+def _take_members(task_id: int, item: Item, found: dict) -> Paper | Source:
+    if not found["members"]:
+        return _refuse(task_id, item, "archive_empty")
+    source = _source(task_id, item)
+    known = same_source(source)
+    if known and known.done:
+        return known
+    if known is None:
+        source.save(force_insert=True)
+    source = known or source
+    inside = "/".join(filter(None, (item.folder, item.filename)))
+    for member in found["members"]:
+        name = numbered(tidy_name(member["name"]), member["copy"])
+        folder = tidy_folder("/".join(filter(None, (inside, member["folder"]))))
+        if "stored" not in member:
+            register(task_id, Item(name, folder, member["size"], source=source, refusal=(member["refused"], member["detail"])))
+            continue
+        with open(member["stored"], "rb") as inner:
+            receive(task_id, inner, filename=name, folder=folder, source=source)
+        os.unlink(member["stored"])  # the disk holds what is still to come, not what was taken
+    Source.objects.filter(pk=source.pk).update(done=True, ignored=found["ignored"])
+    source.refresh_from_db()
+    return source
+
+
+def _source(task_id: int, item: Item) -> Source:
+    return Source(
+        task_id=task_id, parent=item.source, filename=item.filename, folder=item.folder, sha256=item.sha256,
+        size=item.size, format=item.format,
+    )  # fmt: skip
+
+
+def _limits() -> dict[str, dict]:
+    return {
+        "list": {"file_bytes": settings.SHEAF_MAX_FILE_MIB * MIB, "records": settings.SHEAF_MAX_SET_REFERENCES},
+        "archive": {
+            "members": settings.SHEAF_MAX_SET_FILES,
+            "member_bytes": min(settings.SHEAF_MAX_FILE_MIB, MEMBER_MIB) * MIB,
+            "total_bytes": settings.SHEAF_MAX_UNPACKED_MIB * MIB,
+        },
+    }
+
+
+@contextmanager
+def _as_path(file: BinaryIO) -> Iterator[tuple[str, str]]:
+    """(path of a copy, an empty folder beside it), both gone afterwards."""
+    folder = tempfile.mkdtemp(prefix="sheaf-open-")
+    try:
+        path, into = os.path.join(folder, "given"), os.path.join(folder, "members")
+        os.mkdir(into)
+        file.seek(0)
+        with open(path, "xb") as copy:
+            shutil.copyfileobj(file, copy, 256 * 1024)
+        yield path, into
+    finally:
+        shutil.rmtree(folder)

@@ -14,6 +14,7 @@ from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
 from tasks.kinds.literature import archive, flow
 from tasks.kinds.literature.extraction.errors import ExtractionError
 from tasks.kinds.literature.models import Intake, Paper, Report
+from tasks.kinds.literature.pairing import finding
 from tasks.kinds.literature.sentences import SENTENCES
 from tasks.states import Level
 
@@ -35,7 +36,7 @@ async def parse(attempt) -> dict:
     limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
     try:
         record = await attempt.isolate(
-            f"{EXTRACTION}:extract_file",
+            "tasks.kinds.literature.anypaper:read_any",
             path,
             timeout_s=limit_s,
             max_pages=settings.SHEAF_MAX_PAGES,
@@ -51,7 +52,7 @@ async def parse(attempt) -> dict:
         os.unlink(path)
     _tell(attempt, record)
     large = {name: record.pop(name) for name in LARGE if name in record}
-    return {**record, "artefact": await attempt.db(archive.keep_json, large)}
+    return {**record, "artefact": await attempt.db(archive.keep_json, large, attempt.task_id)}
 
 
 def _tell(attempt, record: dict) -> None:
@@ -73,7 +74,7 @@ class Literature(Kind):
     title = _("Literature set")
     queues = (QueueDefault("local", limit=None, per_host=True),)
     stages = (Stage("parse", queue="local", run=parse),)
-    isolated = (EXTRACTION,)
+    isolated = (EXTRACTION, "tasks.kinds.literature.anypaper")
     sentences = SENTENCES
 
     def expand(self, task):
@@ -83,7 +84,8 @@ class Literature(Kind):
             yield NewChild(key=paper.key, input={"paper": paper.pk, "sha256": paper.sha256, "size": paper.size})
 
     def complete(self, task):
-        """Write down the numbers of the set; the same generation again writes the same row."""
+        """Join what is one work, write down the numbers of the set; the same generation again does the same."""
+        finding.look(task)
         Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **flow.numbers(task)})
 
     def url(self, task):

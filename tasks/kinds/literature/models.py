@@ -1,10 +1,15 @@
 """The rows of a literature set beside the engine's: the papers given, their files in chunks, the report.
 
-A set is a Task of kind "literature". Every file given to it is one Paper, whatever became of it at the door:
+A set is a Task of kind "literature". Everything given to it is one Paper, whatever became of it at the door:
 
-    given --> accepted   (becomes a child when the set starts; ends as succeeded, failed or cancelled)
+    given --> accepted   (a file: becomes a child when the set starts; ends as succeeded, failed or cancelled)
+          --> listed     (a record of a reference list: no file to read, an item all the same)
           --> duplicate  (the same bytes as another paper of the set)
-          --> refused    (not a PDF, empty, too large: with the reason)
+          --> refused    (no paper, empty, too large, a record that can't be read: with the reason)
+
+An archive or a reference list is a Source; what it holds are Papers of its own. Two papers that turn out to be one
+work are a Pair (pairing/rows.py), and the one that gives way is ``merged_into`` the other. What people say about values
+is in review/rows.py, the fields they want in wanted/rows.py.
 """
 
 from django.db import models
@@ -18,12 +23,50 @@ from tasks.models import SubTask, Task
 
 class Intake(models.TextChoices):
     ACCEPTED = "accepted", _("accepted")
+    LISTED = "listed", _("listed")
     DUPLICATE = "duplicate", _("duplicate")
     REFUSED = "refused", _("refused")
 
 
+class Source(models.Model):
+    """An archive or a reference list as it was given: several Papers came out of one file."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="sources", verbose_name=_("batch"))
+    #: The archive that it came in, if it did.
+    parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="inner")
+    filename = models.CharField(_("file"), max_length=255)
+    folder = models.CharField(_("folder"), max_length=500, blank=True)
+    sha256 = models.CharField(max_length=64)
+    size = models.BigIntegerField(_("bytes"))
+    #: A value of references.Format.
+    format = models.CharField(_("format"), max_length=16)
+    #: False while it is being unpacked: an upload that broke off is unpacked again from its start.
+    done = models.BooleanField(default=False)
+    #: What systems leave in archives (__MACOSX, Thumbs.db): counted, not on the receipt.
+    ignored = models.PositiveIntegerField(default=0)
+    #: Repairs and warnings: [{line, code, text, severity, detail}], as references.Problem.
+    problems = models.JSONField(default=list)
+    uploaded_at = models.DateTimeField(_("uploaded"), db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("upload")
+        verbose_name_plural = _("uploads")
+        constraints = [
+            models.UniqueConstraint(fields=["task", "sha256", "folder", "filename"], name="source_once"),
+        ]
+        indexes = [models.Index(fields=["sha256"], name="source_content")]
+
+    def __str__(self):
+        return self.path
+
+    @property
+    def path(self):
+        """Folder and file name as given."""
+        return f"{self.folder}/{self.filename}" if self.folder else self.filename
+
+
 class Paper(models.Model):
-    """One file as it was given."""
+    """One file as it was given, or one record of a list."""
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="papers", verbose_name=_("batch"))
     #: 1 for the first file given; never used twice in a set.
@@ -34,10 +77,21 @@ class Paper(models.Model):
     key = models.CharField(max_length=200, null=True, editable=False)  # noqa: DJ001  null = no child
     sha256 = models.CharField(max_length=64, blank=True)
     size = models.BigIntegerField(_("bytes"))
+    #: A value of references.Format: what the file is by its content; of a record, what its list is.
+    format = models.CharField(_("format"), max_length=16, default="pdf")
+    source = models.ForeignKey(
+        Source, models.CASCADE, null=True, blank=True, related_name="papers", verbose_name=_("came in")
+    )
+    #: Where a record stands in its list, from 1.
+    line = models.PositiveIntegerField(_("line"), null=True, blank=True)
+    #: What the list says of it: the fields of references.Record, without its raw text.
+    listed = models.JSONField(null=True, blank=True)
     state = models.CharField(_("state"), max_length=9, choices=Intake.choices)
     reason = models.CharField(_("reason"), max_length=64, blank=True)
     reason_data = models.JSONField(default=dict, blank=True)
     duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, verbose_name=_("duplicate of"))
+    #: The same work as this one, which stands for both (see Pair).
+    merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
     uploaded_at = models.DateTimeField(_("uploaded"), db_default=Now(), editable=False)
 
     #: The child, found by (batch, key): children are inserted by the engine, which knows nothing of papers.
@@ -62,19 +116,24 @@ class Paper(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state=Intake.ACCEPTED, key__isnull=False, sha256__gt="", reason="")
-                | (~Q(state=Intake.ACCEPTED) & Q(key__isnull=True) & ~Q(reason="")),
+                | Q(state=Intake.LISTED, key__isnull=True, listed__isnull=False, reason="")
+                | (Q(state__in=[Intake.DUPLICATE, Intake.REFUSED], key__isnull=True) & ~Q(reason="")),
                 name="paper_has_key_or_reason",
             ),
         ]
-        indexes = [models.Index(fields=["sha256"], name="paper_content")]
+        indexes = [
+            models.Index(fields=["sha256"], name="paper_content"),
+            models.Index(fields=["source", "state"], name="paper_of_source"),
+        ]
 
     def __str__(self):
         return self.path
 
     @property
     def path(self):
-        """Folder and file name as given."""
-        return f"{self.folder}/{self.filename}" if self.folder else self.filename
+        """Folder and file name as given; a record of a list is named by its line."""
+        path = f"{self.folder}/{self.filename}" if self.folder else self.filename
+        return f"{path}:{self.line}" if self.line else path
 
     @property
     def message(self):
@@ -107,6 +166,33 @@ class Chunk(models.Model):
         return f"{self.file_id}[{self.number}]"
 
 
+class Artefact(models.Model):
+    """A large result (page text, Markdown) in the archive, and the set that it belongs to."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="artefacts")
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["task", "sha256"], name="artefact_once")]
+        indexes = [models.Index(fields=["sha256"], name="artefact_content")]
+
+    def __str__(self):
+        return self.sha256
+
+
+class Kept(models.Model):
+    """Every address that the archive holds, whatever the storage: what nobody refers to any more is found by it."""
+
+    sha256 = models.CharField(primary_key=True, max_length=64)
+    kept_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes = [models.Index(fields=["kept_at"], name="kept_since")]
+
+    def __str__(self):
+        return self.sha256
+
+
 class Report(models.Model):
     """The numbers of a set when its last paper had ended; written again by each generation."""
 
@@ -115,6 +201,9 @@ class Report(models.Model):
     given = models.PositiveIntegerField(_("given"))
     duplicate = models.PositiveIntegerField(_("duplicates"))
     refused = models.PositiveIntegerField(_("refused"))
+    #: Records of lists without a full text, and what was joined to another item as the same work.
+    listed = models.PositiveIntegerField(_("no full text"), default=0)
+    merged = models.PositiveIntegerField(_("joined"), default=0)
     succeeded = models.PositiveIntegerField(_("succeeded"))
     failed = models.PositiveIntegerField(_("failed"))
     cancelled = models.PositiveIntegerField(_("cancelled"))
@@ -126,10 +215,23 @@ class Report(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(given=F("duplicate") + F("refused") + F("succeeded") + F("failed") + F("cancelled")),
+                condition=Q(
+                    given=F("duplicate")
+                    + F("refused")
+                    + F("listed")
+                    + F("merged")
+                    + F("succeeded")
+                    + F("failed")
+                    + F("cancelled")
+                ),
                 name="report_nothing_lost",
             )
         ]
 
     def __str__(self):
         return f"report of {self.task_id}"
+
+
+from tasks.kinds.literature.pairing.rows import Pair  # noqa: E402, F401  Django finds models in this module
+from tasks.kinds.literature.review.rows import Note, Review, Verdict  # noqa: E402, F401
+from tasks.kinds.literature.wanted.rows import Template, TemplateVersion, ViewChoice  # noqa: E402, F401

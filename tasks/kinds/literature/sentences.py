@@ -8,6 +8,12 @@ SENTENCES = {
     # at the door
     "same_file": _("The same file as number {number}, {file}. It is read once."),
     "not_a_pdf": _("This is not a PDF ({found}), whatever its name says. Save the paper as PDF and give it again."),
+    "not_a_format": _(
+        "Neither a paper nor a list of references ({found}). Papers may be PDF, DOCX, HTML, JATS or TEI; lists RIS, "
+        "BibTeX, PubMed, EndNote, Web of Science, CSV or XLSX; all of them also in a zip."
+    ),
+    "archive_empty": _("The archive holds no file. Make it again, and look into it before you give it."),
+    "nothing_pasted": _("Nothing was pasted. Put DOIs or PubMed numbers in the box, one a line."),
     "empty_file": _("The file is empty (0 bytes). Download it again."),
     "too_large": _("The file has {mib} MiB; {limit_mib} MiB are allowed. Make it smaller, or ask staff for more."),
     "set_full": _("The set has {limit} files already, the most allowed. Start it, and put the rest in another set."),
@@ -24,6 +30,15 @@ SENTENCES = {
         "It has {pages} pages; {limit} are allowed. Cut the paper out of the volume and put it in a new set."
     ),
     "file_gone": _("The stored file is missing. Upload the paper again in a new set, and tell staff."),
+    # what people say about values
+    "review_overtaken": _("{who} has judged this value meanwhile. Look at theirs, then decide again."),
+    "not_read": _("This paper has no values to judge: it was not read."),
+    "nothing_there": _("There is no value here to confirm, or no verdict to take back."),
+    "bad_number": _("“{text}” is no whole number. Type digits only."),
+    "bad_doi": _("“{text}” holds no DOI, or more than one. A DOI begins with 10."),
+    "bad_pmid": _("“{text}” is no PubMed number."),
+    "bad_value": _("That is longer than a value may be ({longest} characters)."),
+    "note_empty": _("The note is empty."),
     # lines of the log
     "paper_started": _("Reading begins ({kib} KiB)."),
     "paper_read": _("{pages} pages read, {references} references found."),

@@ -77,10 +77,10 @@ class Command(BaseCommand):
                 file.writelines(csv_export.lines(given.each_record(task, files, papers)))
         if not json and not csv:
             self.stdout.write(table(given.each_record(task, files, papers), {}))
-        succeeded = sum(record["status"] == "succeeded" for record in given.each_record(task, files, papers))
-        words = _("%(ok)d of %(all)d files succeeded.") % {"ok": succeeded, "all": len(files)}
+        ends = [record["status"] in ("succeeded", "listed") for record in given.each_record(task, files, papers)]
+        words = _("%(ok)d of %(all)d files succeeded.") % {"ok": sum(ends), "all": len(ends)}
         self.stderr.write(words)
-        return OK if succeeded == len(files) else SOME_FAILED
+        return OK if all(ends) else SOME_FAILED
 
     async def _follow(self, task_id: int, owner) -> bool:
         """Watch the batch to its end, with a worker of our own while no other lives; True if Ctrl-C cancelled it."""

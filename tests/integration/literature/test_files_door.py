@@ -7,7 +7,7 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow, intake
+from tasks.kinds.literature import archive, flow, intake, undoing
 from tasks.kinds.literature.models import Paper, StoredFile
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
@@ -56,7 +56,9 @@ def test_two_papers_of_one_name_in_two_folders_are_both_kept_under_keys_of_their
     [
         (b"", "empty.pdf", "empty_file"),
         (b"<html>hello</html>", "page.pdf", "not_a_pdf"),
-        (b"PK\x03\x04", "a.pdf", "not_a_pdf"),
+        (b"PK\x03\x04", "a.pdf", "archive_damaged"),
+        (b"\x89PNG\r\n", "a.pdf", "not_a_pdf"),
+        (b"Nothing but prose.", "notes.txt", "not_a_format"),
     ],
 )
 def test_what_is_no_paper_is_refused_with_a_reason_and_stays_on_the_receipt(give, draft, data, name, reason):
@@ -103,7 +105,7 @@ def test_have_finds_what_is_here_and_nothing_else(ana, give, draft):
     give(HAY)
     ask = f"/sets/{draft.pk}/have/?sha256="
     assert ana.get(ask + sha256(HAY)).json()["paper"]["filename"] == "hay.pdf"
-    assert ana.get(ask + sha256(STRAW)).json() == {"have": False, "paper": None}
+    assert ana.get(ask + sha256(STRAW)).json() == {"have": False, "paper": None, "source": None}
     assert ana.get(ask + "'; drop table").status_code == 400
 
 
@@ -130,7 +132,7 @@ def test_bytes_go_with_the_last_paper_that_has_them(ana, give, draft, people):
     intake.receive(other.pk, io.BytesIO(HAY), filename="hay.pdf")
     ana.post(mine["remove_url"], **JSON)
     assert archive.is_kept(sha256(HAY))
-    assert intake.discard(other.pk)
+    assert undoing.discard(other.pk)
     assert not archive.is_kept(sha256(HAY))
 
 

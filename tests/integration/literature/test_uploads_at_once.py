@@ -11,7 +11,7 @@ from django.db import connection
 
 from tasks import fanout
 from tasks.errors import Refused
-from tasks.kinds.literature import intake
+from tasks.kinds.literature import intake, undoing
 from tasks.kinds.literature.models import Chunk, StoredFile
 from tests.integration.literature.papers import pdf_bytes
 
@@ -81,8 +81,8 @@ def test_bytes_stay_when_one_set_lets_go_of_them_while_another_takes_them(draft)
     data = pdf_bytes()
     for _round in range(5):
         mine = intake.receive(draft.pk, io.BytesIO(data), filename="mine.pdf")
-        theirs = all_at_once([lambda mine=mine: intake.remove(mine), giving(other, "theirs.pdf", data)])[1]
+        theirs = all_at_once([lambda mine=mine: undoing.remove(mine), giving(other, "theirs.pdf", data)])[1]
         assert StoredFile.objects.count() == 1
         assert Chunk.objects.exists()
-        intake.remove(theirs)
+        undoing.remove(theirs)
         assert not StoredFile.objects.exists()

@@ -12,6 +12,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tasks.kinds.literature.exports.table import COLUMNS, as_text
 
@@ -31,18 +32,19 @@ def cell(value: object) -> object:
     return value
 
 
-def lines(records: Iterable[dict]) -> Iterator[str]:
-    """The file, a line at a time, the head of the table first."""
+def plain_lines(rows: Iterable[list]) -> Iterator[str]:
+    """Any table as lines of CSV, its head among the rows."""
     buffer = io.StringIO()
+    buffer.write(BOM)
     writer = csv.writer(buffer)
-
-    def line(row: list) -> str:
-        writer.writerow(row)
-        text = buffer.getvalue()
+    for row in rows:
+        writer.writerow([cell(value) for value in row])
+        yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
-        return text
 
-    yield BOM + line([name for name, _words, _read in COLUMNS])
-    for record in records:
-        yield line([cell(read(record)) for _name, _words, read in COLUMNS])
+
+def lines(records: Iterable[dict]) -> Iterator[str]:
+    """The file, a line at a time, the head of the table first."""
+    head = [name for name, _words, _read in COLUMNS]
+    return plain_lines(chain([head], ([read(record) for _name, _words, read in COLUMNS] for record in records)))

@@ -20,7 +20,7 @@ CHUNK = 25  # papers in memory at once; a record may be some 100 KB
 
 def chosen(task, query) -> QuerySet[Paper]:
     """The papers that ``query`` (a QueryDict) asks for, with outcome and child, in the order of giving."""
-    found = flow.papers_of(task).select_related("subtask").order_by("position")
+    found = flow.items_of(task).order_by("position")
     if ids := _words(query, "papers"):
         found = found.filter(pk__in=[int(one) for one in ids if one.isdecimal() and len(one) < 19])
     if outcomes := _words(query, "outcome") + _words(query, "state"):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tasks import fanout, sentences, waiting
 from tasks.errors import Refused
-from tasks.kinds.literature import flow, intake, listing
+from tasks.kinds.literature import flow, listing, undoing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.views.access import (
@@ -181,7 +181,7 @@ def _verb(done, otherwise: str):
 
 
 def _start(task: Task, by, request: HttpRequest) -> bool:
-    if not task.papers.filter(state=Intake.ACCEPTED).exists():
+    if not task.papers.filter(state__in=[Intake.ACCEPTED, Intake.LISTED]).exists():
         raise Refused("set_empty")
     return fanout.start(task, by)
 
@@ -202,7 +202,7 @@ finalize_again = _verb(lambda task, by, request: fanout.finalize_again(task, by)
 @operating
 def discard(request: HttpRequest, task: Task) -> HttpResponse:
     """Delete a draft with everything given to it."""
-    gone = intake.discard(task.pk)
+    gone = undoing.discard(task.pk)
     if wants_json(request):
         return JsonResponse({"done": True}) if gone else refusal("not_draft")
     if gone:

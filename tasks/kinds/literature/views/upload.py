@@ -1,40 +1,26 @@
-"""Giving papers to a draft set: the upload page and its door, one file a request."""
+"""Giving to a draft set: the upload page and its door, one file a request; the receipt, and taking things back."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from tasks.errors import Refused
-from tasks.kinds.literature import flow, intake
-from tasks.kinds.literature.models import Intake, Paper
+from tasks.kinds.literature import archive, intake, receipt, streams, undoing
+from tasks.kinds.literature.exports import csv
+from tasks.kinds.literature.models import Intake, Paper, Source
+from tasks.kinds.literature.receipt import paper_json, receipt_json, source_json
 from tasks.kinds.literature.views.access import may_operate, operating, refusal, wants_json, with_set
+from tasks.kinds.literature.views.results import filename
 from tasks.models import Task
 from tasks.states import TaskState
-
-
-def paper_json(paper: Paper) -> dict:
-    """A paper as the upload page and programs see it."""
-    first = paper.duplicate_of
-    return {
-        "id": paper.pk,
-        "number": paper.position,
-        "filename": paper.filename,
-        "folder": paper.folder,
-        "size": paper.size,
-        "sha256": paper.sha256,
-        "state": paper.state,
-        "reason": paper.reason,
-        "message": paper.message,
-        "duplicate_of": first and {"id": first.pk, "number": first.position, "filename": first.filename},
-        "remove_url": reverse("literature:remove", args=[paper.task_id, paper.pk]),
-    }
 
 
 @never_cache
@@ -44,11 +30,15 @@ def upload_page(request: HttpRequest, task: Task) -> HttpResponse:
     """The drop zone and the receipt, while the set is a draft; afterwards the set's own page."""
     if task.state != TaskState.DRAFT or not may_operate(request.user, task):
         return redirect("literature:set", task.pk)
-    papers = [paper_json(paper) for paper in task.papers.select_related("duplicate_of").order_by("position")]
+    given = receipt_json(task)
     if wants_json(request):
-        return JsonResponse({"papers": papers, "counts": flow.counts(task)})
-    limits = {"max_mib": settings.SHEAF_MAX_FILE_MIB, "max_files": settings.SHEAF_MAX_SET_FILES}
-    return render(request, "literature/upload.html", {"task": task, "papers": papers, "limits": limits})
+        return JsonResponse(given)
+    limits = {
+        "max_mib": settings.SHEAF_MAX_FILE_MIB,
+        "archive_mib": settings.SHEAF_MAX_ARCHIVE_MIB,
+        "max_files": settings.SHEAF_MAX_SET_FILES,
+    }
+    return render(request, "literature/upload.html", {"task": task, "given": given, "limits": limits})
 
 
 @never_cache
@@ -60,13 +50,21 @@ def have(request: HttpRequest, task: Task) -> JsonResponse:
     if not re.fullmatch(r"[0-9a-f]{64}", sha256):
         return refusal("no_file", status=400)
     paper = task.papers.filter(sha256=sha256, state=Intake.ACCEPTED).select_related("duplicate_of").first()
-    return JsonResponse({"have": paper is not None, "paper": paper and paper_json(paper)})
+    source = task.sources.filter(sha256=sha256, done=True).first()
+    return JsonResponse(
+        {
+            "have": paper is not None or source is not None,
+            "paper": paper and paper_json(paper),
+            "source": source and source_json(source),
+        }
+    )
 
 
 @require_POST
 @operating
 def files(request: HttpRequest, task: Task) -> JsonResponse:
-    """Take one file. 201 with its Paper whatever became of it; 413 if it is too large, 409 if the set has started.
+    """Take one file. 201 with its Paper whatever became of it, or with the Source of all that was in it; 413 if it is
+    too large, 409 if the set has started.
 
     A file over the limit need not be sent: its ``filename`` and ``size`` put it on the receipt.
     """
@@ -74,17 +72,31 @@ def files(request: HttpRequest, task: Task) -> JsonResponse:
     given = request.FILES.get("file")
     try:
         if given is not None:
-            paper = intake.receive(task.pk, given, filename=given.name, folder=folder)
+            taken = intake.receive(task.pk, given, filename=given.name, folder=folder)
         else:
             name, size = request.POST["filename"], int(request.POST["size"])
-            paper = intake.declare_too_large(task.pk, filename=name, folder=folder, size=size)
+            taken = intake.declare_too_large(task.pk, filename=name, folder=folder, size=size)
     except (KeyError, ValueError):
         return refusal("no_file", status=400)
     except Refused as refused:
         return refusal(refused.code, refused.data)
-    if paper.reason == "too_large":
-        return refusal("too_large", paper.reason_data, status=413, paper=paper_json(paper))
-    return JsonResponse({"paper": paper_json(paper)}, status=201)
+    return _taken(taken)
+
+
+def _taken(taken: Paper | Source) -> JsonResponse:
+    if isinstance(taken, Source):
+        return JsonResponse({"source": source_json(taken)}, status=201)
+    if taken.reason == "too_large":
+        return refusal("too_large", taken.reason_data, status=413, paper=paper_json(taken))
+    return JsonResponse({"paper": paper_json(taken)}, status=201)
+
+
+@require_POST
+@operating
+def paste(request: HttpRequest, task: Task) -> HttpResponse:
+    """Take ``text``: DOIs and PubMed numbers, or a list of references in any format."""
+    taken = intake.paste(task.pk, request.POST.get("text", ""))
+    return _taken(taken) if wants_json(request) else redirect("literature:upload", task.pk)
 
 
 @require_POST
@@ -92,11 +104,50 @@ def files(request: HttpRequest, task: Task) -> JsonResponse:
 def remove(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     """Take a file off the receipt again, before the start. Answers with the receipt as it is now."""
     paper = get_object_or_404(Paper.objects.select_related("task"), task=task, pk=paper_id)
+    return _without(request, task, lambda: undoing.remove(paper))
+
+
+@require_POST
+@operating
+def remove_source(request: HttpRequest, task: Task, source_id: int) -> HttpResponse:
+    """Take an archive or a list off the receipt with all that came in it. Answers with the receipt as it is now."""
+    source = get_object_or_404(Source, task=task, pk=source_id)
+    return _without(request, task, lambda: undoing.remove_source(source))
+
+
+def _without(request: HttpRequest, task: Task, undo: Callable[[], None]) -> HttpResponse:
     try:
-        intake.remove(paper)
+        undo()
     except Refused as refused:
         return refusal(refused.code, refused.data)
-    if not wants_json(request):
-        return redirect("literature:upload", task.pk)
-    papers = task.papers.select_related("duplicate_of").order_by("position")
-    return JsonResponse({"papers": [paper_json(paper) for paper in papers]})
+    return JsonResponse(receipt_json(task)) if wants_json(request) else redirect("literature:upload", task.pk)
+
+
+@require_GET
+@with_set
+def receipt_file(request: HttpRequest, task: Task) -> StreamingHttpResponse:
+    """The receipt as CSV, in the reader's language: a line for everything given, and for each repair of a list."""
+    language = get_language()
+
+    def pieces() -> Iterator[bytes]:
+        made = csv.plain_lines(receipt.rows(task))
+        while True:
+            with override(language):  # the language is the thread's, and the pieces are made on several
+                line = next(made, None)
+            if line is None:
+                return
+            yield line.encode(errors="replace")
+
+    return streams.attachment(pieces, filename=filename(task, "receipt.csv"), content_type="text/csv; charset=utf-8")
+
+
+@require_GET
+@with_set
+def source_file(request: HttpRequest, task: Task, source_id: int) -> HttpResponse:
+    """A reference list as it was given; archives are not kept, only what was in them."""
+    source = get_object_or_404(Source, task=task, pk=source_id)
+    if not archive.is_kept(source.sha256):
+        raise Http404
+    return streams.attachment(
+        lambda: archive.blocks(source.sha256), filename=source.filename, content_type="application/octet-stream"
+    )
