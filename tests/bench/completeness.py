@@ -39,7 +39,10 @@ def main(arguments: list[str]) -> dict:
     cookie = session_of(owner)
     with Web() as one, Web() as two:
         run = Run(tasks, (one.port, two.port), cookie)
-        return asyncio.run(run.all(60 * options.minutes))
+        result = asyncio.run(run.all(60 * options.minutes))
+    if result["lost"] or result["duplicated"] or result["reordered"]:
+        raise SystemExit(f"not every line arrived exactly once and in order: {json.dumps(result)}")
+    return result
 
 
 class Run:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import asynccontextmanager
 
 from django.conf import settings
 from playwright.async_api import Page, async_playwright
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

@@ -14,9 +14,12 @@ from django.db import connection
 from tests.integration.streaming.watching import Watcher, person, running_task, session_of, until, write
 from tests.processes import Process, Web, free_port, wait_until
 
+#: Debian puts it where only root looks.
+PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(not shutil.which("pgbouncer"), reason="PgBouncer is not installed"),
+    pytest.mark.skipif(not PGBOUNCER, reason="PgBouncer is not installed"),
 ]
 
 
@@ -35,7 +38,7 @@ def pooler(transactional_db):
             "pool_mode = transaction\nmax_client_conn = 200\ndefault_pool_size = 5\n"
         )
         as_user = ("-u", owner) if os.getuid() == 0 else ()
-        with Process("pgbouncer", *as_user, str(ini), name="pgbouncer") as process:
+        with Process(PGBOUNCER, *as_user, str(ini), name="pgbouncer") as process:
             wait_until(lambda: "listening on" in process.output, 10, processes=[process])
             yield f"postgresql://{settings['USER']}@127.0.0.1:{port}/{settings['NAME']}"
 
