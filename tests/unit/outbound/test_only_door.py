@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-CLIENTS = {"httpx", "httpcore", "requests", "aiohttp", "urllib3", "urllib.request", "http.client", "ftplib", "smtplib"}
+CLIENTS = {"httpx", "httpcore", "requests", "aiohttp", "urllib3", "urllib.request", "http.client"}
 DOOR = {"tasks/outbound.py", "tasks/outbound_wire.py"}
 #: The demo visits the web process that it has just started on this machine.
 AT_HOME = {"tasks/management/demo/visitor.py"}
