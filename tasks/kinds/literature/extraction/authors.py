@@ -234,7 +234,7 @@ def cited_names(citation: str) -> list[tuple[str, str]]:
     for piece in re.split(r"\s*(?:,|;|&|\band\b)\s*", head):
         match = re.match(
             r"^([A-ZÀ-Þ][\w’'`-]*(?: (?:[a-z]{1,3} )?[A-ZÀ-Þ][\w’'-]+){0,2}) ([A-Z]{1,4}|"
-            r"(?:[A-Z]\.-?){1,4})(?:\.(?: .*)?)?$",
+            r"(?:[A-Z]\.-?){1,4})(?:\.(?: \S+(?: \S+){2,})?)?$",
             piece.strip(),
         )
         if not match:

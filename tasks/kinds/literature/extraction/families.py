@@ -88,6 +88,8 @@ def _family(name: str, number: int, count: int, citation, evidence: str) -> tupl
         hit = _place(tokens, family)
         if hit and _initials_agree(tokens, hit, initials):
             a, b = hit
+            while a > 1 and tokens[a - 1].lower() in PARTICLES:
+                a -= 1
             return " ".join(tokens[a:b]), " ".join(tokens[:a] + tokens[b:])
     upper = [t for t in tokens if len(t) > 1 and t.isupper() and "." not in t]
     if upper and len(upper) < len(tokens) and not any(len(t.strip(".")) <= 3 and t.isupper() for t in upper[:1]):

@@ -20,7 +20,10 @@ _COVER = re.compile(
     r"citation for published version|terms of use|university repository|provided by the author|link to published "
     r"version|"
     r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open "
-    r"research online",
+    r"research online|full terms & conditions of access|to link to this article|submit your article to this journal|"
+    r"view related articles|article views:|follow this and additional works|recommended citation|"
+    r"this is an open access (?:document|article) downloaded|view crossmark data|deposited (?:in|by)|repository copy|"
+    r"published version\b.{0,30}\bcitation",
     re.I,
 )
 _LABEL = re.compile(
@@ -30,7 +33,8 @@ _LABEL = re.compile(
     r"(?:article|paper|report))?|article in press|corrigendum|erratum|check for updates|crossmark|"
     r"(?:volume|vol\.?|issue) ?\d.*|www\..*|https?:.*|doi:?.*|issn.*|e?issn.*|page \d+.*|download(ed)? .*|"
     r"published( online)?:.*|received:?.*|accepted:?.*|"
-    r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|"
+    r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|key ?points.*|highlights|graphical abstract|in brief|at a glance|plain[- ]language summary|"
+    r"what (?:is|was) already known.*|what this (?:study|paper) adds.*|significance(?: statement)?|full length article|check for.*|"
     r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|"
     r"copyright.*|©.*)\W*$",
     re.I,
@@ -87,7 +91,12 @@ def _repeats_title(cover, following) -> bool:
 
 
 def find_title(
-    lines: list[Line], height: float, info_titles: list[str], spelling: Spelling, body: float
+    lines: list[Line],
+    height: float,
+    info_titles: list[str],
+    spelling: Spelling,
+    body: float,
+    mastheads: set[str] = frozenset(),
 ) -> tuple[str, list[Line], float]:
     """(title, its lines, confidence); ("", [], 0) when no block looks like one."""
     groups = _groups([k for k in lines if k.text.strip()])
@@ -96,6 +105,8 @@ def find_title(
     best, best_score, second = None, 0.0, 0.0
     for group in groups:
         score = _title_score(group, height, largest, body, wanted, spelling)
+        if score and squash(spelling.text(group)) in mastheads:
+            score -= 2.5  # the journal's name, however large
         if score > best_score:
             best, best_score, second = group, score, best_score
         elif score > second:

@@ -107,7 +107,10 @@ def vote_year(
     count(rf"\b{y}\b", citation[:700], 2.0)
     count(rf"\b{y}\b", info, 1.5)
     count(rf"\baccepted\s*:?\s*(?:\w+[ ,./-]+){{0,3}}{y}", front, 0.6)
-    count(rf"^D:{y}", created, 0.7)
+    count(rf"\b\d{{1,4}}\s?\({y}\)\s?[a-z]?\d+", front + edges, 3.0)
+    made = re.match(rf"D:{y}", created)
+    if made and int(made[1]) in votes:
+        votes[int(made[1])] += 0.7  # the day a file was made is no evidence by itself
     if doi:
         count(rf"(?<!\d){y}(?!\d)", doi, 1.5)
     if not votes:

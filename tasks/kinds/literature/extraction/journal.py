@@ -33,6 +33,38 @@ _NEVER = re.compile(
 )
 
 
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_NAME = r"([A-Z][^\d|•;:()\[\]]{2,80}?)"
+_CITED = re.compile(
+    rf"(?:^|[|•]\s*|[.!?]\s){_NAME}[,.]?\s+(?:(?:19|20)\d\d(?:[,;:]\s?\d+|\s(?:{_MONTH})\w*\s?\d*\s?;)|\d{{1,4}}\s?\((?:19|20)\d\d\)|"
+    rf"\((?:19|20)\d\d\)\s?\d+[:,(]|\d{{1,4}}\(\d{{1,3}}\)|vol(?:ume)?\.?\s?\d)",
+    re.I,
+)
+
+
+def cited_journals(texts: list[str]) -> list[str]:
+    """Names that stand before year, volume and page in short lines: `Name 2021, 10, 417`."""
+    found = []
+    for text in texts:
+        match = _CITED.search(text) if len(text) < 200 else None
+        if match and match[1][0].isupper():
+            name = re.sub(r"^.*\bet al\.?,?\s*", "", match[1]).strip(" ,.")
+            name = re.split(r"\.\s(?=[A-Z][a-z]{4,})", name)[-1]
+            if name and not re.search(r"\b(?:doi|published|received|accepted|version|volume)\b|@", name, re.I):
+                found.append(name)
+    return found
+
+
+def mastheads(pages, index: int) -> set[str]:
+    """Squashed names of journals as running heads and citation lines of the front page print them."""
+    lines = [k.text for k in pages[index]] + [k.text for page in pages for k in page if k.role in ("head", "foot")]
+    names = {squash(name) for name in cited_journals(lines)}
+    for above, line in zip(pages[index], pages[index][1:], strict=False):
+        if re.match(r"\W*(?:journal )?home\s?page\b", line.text, re.I):
+            names.add(squash(above.text))
+    return {name for name in names if len(name) > 7}
+
+
 class JournalVote:
     """Candidates with votes."""
 

@@ -11,7 +11,8 @@ from .columns import reading_order
 from .document import Document
 from .frontmatter import Front, find_title, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, vote_doi, vote_year
-from .journal import JournalVote
+from .journal import JournalVote, cited_journals, mastheads
+from .line_numbers import without_line_numbers
 from .lines import Line, fragments
 from .metadata import Claims, claims
 from .references import parse_reference, split_references
@@ -31,7 +32,9 @@ class Paper:
 
     def __init__(self, document: Document):
         self.document = document
-        self.pages: list[list[Line]] = [reading_order(fragments(p.words, p.number)) for p in document.pages]
+        self.pages: list[list[Line]] = [
+            reading_order(fragments(without_line_numbers(p.words, p.width), p.number)) for p in document.pages
+        ]
         heights = [p.height for p in document.pages]
         mark_running(self.pages, heights)
         self.body = body_size(self.pages)
@@ -62,7 +65,12 @@ class Paper:
         index = front_page(self.pages)
         lines = self.pages[index]
         text, title_lines, confidence = find_title(
-            lines, self.document.pages[index].height, self.claims.titles, self.spelling, self.body
+            lines,
+            self.document.pages[index].height,
+            self.claims.titles,
+            self.spelling,
+            self.body,
+            mastheads(self.pages, index),
         )
         return Front(index, lines, text, title_lines, confidence)
 
@@ -174,6 +182,9 @@ class Paper:
         for text, count in seen.items():
             if count >= 2:
                 vote.add(text, min(2.0, 0.8 + 0.2 * count), free=True)
+        places = [k.text for k in top] + [k.text for k in front.lines if k.y0 > 0.85 * height or k.role]
+        for name in cited_journals(places + list(seen)):
+            vote.add(name, 1.8)
         section = re.search(
             r"section of the journal\s+([A-Z][\w ]{4,60}?)(?=\s+(?:Received|Accepted|Published|Citation))",
             self.front_text,
@@ -265,6 +276,8 @@ class Paper:
             ),
             0,
         )
+        ids = {id(k) for k in self.abstract_lines if k.page == first}
+        before_abstract = max((i for i, k in enumerate(self.flow) if id(k) in ids), default=0)
         kept = []
         for h in self.headings:
             line = self.flow[h.start]
@@ -275,6 +288,8 @@ class Paper:
                 or h.part in ("abstract", "keywords")
             ):
                 continue
+            if before_abstract and h.page == first and not h.part and h.start < before_abstract:
+                continue  # a title in another language, a box of key points
             if (
                 is_label(h.title)
                 and not h.part
