@@ -31,6 +31,7 @@ def _each(data: bytes, reading: Reading, name: str, start: re.Pattern, make) -> 
     if tree.damage:
         reading.tell(tree.damage[0], "xml_damaged", REPAIRED, tree.damage[1])
     found = descendants(tree.root, name, *(["PubmedBookArticle"] if name == "PubmedArticle" else []))
+    reading.counted = max(reading.counted, len(found))
     for element in found:
         record, troubles = make(element)
         record.source_line = element.sourceline or 0

@@ -16,7 +16,7 @@ _TAG = re.compile(r"([A-Z][A-Z0-9]{1,4})\s{0,3}-(?:\s(.*)|)$")
 
 def read_medline(text: str, reading: Reading) -> None:
     """Add every record of ``text`` to the reading. A record begins with PMID, or after an empty line."""
-    with_numbers = bool(re.search(r"^\s*PMID\s?-", text, re.M))
+    with_numbers = bool(re.search(r"^[ \t]*PMID\s?-", text, re.M))
     for tagged in _gather(text, reading, with_numbers):
         reading.counted += 1
         _import(tagged, reading)
@@ -31,7 +31,8 @@ def _gather(text: str, reading: Reading, with_numbers: bool):
             if current is not None:
                 current.raw.append(line)
             continue
-        match = _TAG.match(line)
+        begins = START.match(line.lstrip())
+        match = re.match(r"(PMID)\s?-\s?(.*)$", line.lstrip()) if begins else _TAG.match(line)
         if match is None:
             if current is None:
                 stray.put(number, line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -14,6 +15,10 @@ from lxml import etree
 
 PART_BYTES = 256 * 2**20
 _BLOCK = 64 * 1024
+#: What zipfile raises for archives that are not what they say.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, ValueError, EOFError, NotImplementedError, RuntimeError, OSError,
+)  # fmt: skip
 
 
 class BadPackage(Exception):
@@ -30,7 +35,7 @@ class Package:
     def __init__(self, source: bytes | str | os.PathLike | BinaryIO):
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)  # type: ignore[arg-type]
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
+        except _DAMAGE as error:
             raise BadPackage("damaged", str(error)) from None
         self.names = {info.filename: info for info in self._zip.infolist()[:20_000]}
 
@@ -50,7 +55,7 @@ class Package:
             raise BadPackage("damaged", f"compression method {info.compress_type}")
         try:
             return _Capped(self._zip.open(info), cap)  # type: ignore[return-value]
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        except _DAMAGE as error:
             raise BadPackage("damaged", str(error)) from None
 
     def tree(self, name: str, cap: int = 32 * 2**20) -> etree._Element:
@@ -116,7 +121,7 @@ class _Capped(io.RawIOBase):
             return b"".join(blocks)
         try:
             block = self._inner.read(size)
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        except _DAMAGE as error:
             raise BadPackage("damaged", str(error)) from None
         self._left -= len(block)
         if self._left < 0:

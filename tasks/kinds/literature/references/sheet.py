@@ -58,7 +58,8 @@ def read_sheet(
         tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
         if event == "start":
             if tag == "row":
-                row = int(element.get("r") or row + 1)
+                number = element.get("r") or ""
+                row = int(number) if re.fullmatch(r"[1-9]\d{0,6}", number) else row + 1
                 column = -1
             continue
         if tag == "c":
