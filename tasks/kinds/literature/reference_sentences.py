@@ -44,7 +44,7 @@ WARNED = {
     "cut_short": _("The end of the file is missing; there may have been more records."),
     "no_heads": _("The table has no heads that are known. Columns were told by their content: {columns}."),
     "gene_as_date": _(
-        "{count} cells of the column “{column}” may be gene names that a spreadsheet made into dates or numbers: “{text}”."
+        "{count} cells of the column “{column}” may be gene names that a spreadsheet made into dates: “{text}”."
     ),
     "far_cell": _("{count} cells stand beyond column {limit} and were left out."),
     "formula_without_value": _("{count} cells hold a formula without its value; the formula is shown as text."),

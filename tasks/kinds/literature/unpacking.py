@@ -188,7 +188,7 @@ def _directory_fits(file: BinaryIO, limits: Limits) -> None:
 
 
 def _no_overlap(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> None:
-    """Entries that share their bytes are how a small archive unfolds without end (Fifield 2019, "A better zip bomb")."""
+    """Entries that share their bytes make a small archive unfold without end (Fifield 2019, "A better zip bomb")."""
     places = sorted((info.header_offset, info.compress_size) for info in infos)
     for (at, size), (following, _) in zip(places, places[1:], strict=False):
         if at + 30 + size > following:

@@ -1,4 +1,4 @@
-"""Text tables: commas, semicolons, tabs or bars by vote; quotes as they should be, and as people and programs leave them.
+"""Text tables: commas, semicolons, tabs or bars by vote; quotes as they should be, and as people leave them.
 
 csv.Sniffer guesses from a few characters and csv.reader swallows the rest of a file behind one quote that is never
 closed, so rows are cut here: a row whose width is wrong is cut again in stricter ways before it is given up.
@@ -17,7 +17,7 @@ _LONGEST_CELL = 100_000
 
 
 def vote(text: str, lines: int = 40) -> str:
-    """The delimiter that cuts the first lines into most columns of one width, known heads counting more; "" for none."""
+    """The delimiter that cuts the first lines into most columns of one width; known heads count more; "" for none."""
     best, winner = 0.0, ""
     for delimiter in DELIMITERS:
         rows, at = [], 0
@@ -122,7 +122,7 @@ def read_delimited(text: str, delimiter: str, reading: Reading, max_records: int
     rows, at, line, width = [], 0, 1, 0
     while at < len(text):
         cells, end, mended = cut(text, at, delimiter)
-        # A cell of several lines with bare quotes in it was most likely never closed, even when its width comes out right.
+        # Several lines with bare quotes in one cell: most likely it was never closed, even if the width is right.
         if width and (len(_shorn(cells, width)) != width or mended and "\n" in text[at : end - 1]):
             cells, end, mended = _again(text, at, delimiter, width, (cells, end, mended))
         if any(cell.strip() for cell in cells):

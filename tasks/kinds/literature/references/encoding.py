@@ -1,7 +1,8 @@
 """Bytes into text: byte order marks, UTF-8, UTF-16 without a mark, and votes for the old code pages.
 
 A code page can't be proved, only made likely: Western text has its high bytes alone among ASCII letters, Chinese,
-Japanese, Korean and Cyrillic text has them in runs, and of the characters that a code page makes of them most are common ones.
+Japanese, Korean and Cyrillic text has them in runs, and most of the characters that the right code page makes of them
+are common ones.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def guess(samples: list[bytes]) -> str:
 
 
 def _plausible(data: bytes, encoding: str) -> float:
-    """Share of the non-ASCII characters that are everyday ones in this code page's language; 0 when it does not decode."""
+    """Share of the non-ASCII characters that are everyday ones in the language; 0 when it does not decode."""
     text = data.decode(encoding, "replace")
     wide = [c for c in text if ord(c) > 0x7F]
     if not wide or text.count("\ufffd") > 0.02 * len(wide):
@@ -153,7 +154,7 @@ def _everyday(c: str, encoding: str) -> bool:
 
 
 def decode_names(names: list[bytes]) -> list[str]:
-    """File names of one archive: each that is UTF-8 as such, the others in the one code page that suits them together."""
+    """File names of one archive: UTF-8 as such, the others in the one code page that suits them together."""
     others = [name for name in names if not _is_utf8(name)]
     encoding = guess(others) if others else "utf-8"
     return [name.decode("utf-8") if _is_utf8(name) else _loosely(name, encoding) for name in names]

@@ -1,4 +1,4 @@
-"""EndNote's own export and Refer (".enw"): lines of "%0 Journal Article", "%A Family, Given", records between empty lines."""
+"""EndNote's own export and Refer (".enw"): lines of "%0 Journal Article", "%A Family, Given"."""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ class Format(str, Enum):
 
 
 _LISTS = {
-    Format.RIS, Format.BIBTEX, Format.MEDLINE, Format.ENDNOTE_XML, Format.PUBMED_XML, Format.ENDNOTE_TAGGED, Format.WEB_OF_SCIENCE,
+    Format.RIS, Format.BIBTEX, Format.MEDLINE, Format.ENDNOTE_XML, Format.PUBMED_XML, Format.ENDNOTE_TAGGED,
+    Format.WEB_OF_SCIENCE,
     Format.PUBMED_TEXT, Format.CSV, Format.TSV, Format.XLSX, Format.IDENTIFIERS,
 }  # fmt: skip
 _BINARY = (
@@ -74,8 +75,10 @@ _BINARY = (
     b"SQLite",
 )
 _ROOTS = {
-    "article": Format.JATS, "pmc-articleset": Format.JATS, "TEI": Format.TEI, "teiCorpus": Format.TEI, "TEI.2": Format.TEI,
-    "html": Format.HTML, "PubmedArticleSet": Format.PUBMED_XML, "PubmedArticle": Format.PUBMED_XML, "records": Format.ENDNOTE_XML, "record": Format.ENDNOTE_XML,
+    "article": Format.JATS, "pmc-articleset": Format.JATS, "TEI": Format.TEI,
+    "teiCorpus": Format.TEI, "TEI.2": Format.TEI,
+    "html": Format.HTML, "PubmedArticleSet": Format.PUBMED_XML, "PubmedArticle": Format.PUBMED_XML,
+    "records": Format.ENDNOTE_XML, "record": Format.ENDNOTE_XML,
 }  # fmt: skip
 _HTML = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|script|style|main)\b", re.I | re.S
@@ -83,13 +86,13 @@ _HTML = re.compile(
 
 
 def sniff(head: bytes, name: str = "") -> Format:
-    """The format of a file from its first HEAD bytes (all of it, if it is shorter). ``name`` is for messages and is not used."""
+    """The format of a file from its first HEAD bytes, or all if it is shorter. ``name`` is never used."""
     if not head.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         return Format.EMPTY
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        return _zipped(head)  # before PDF: a paper that was packed without compression has its marker in there
     if b"%PDF-" in head[:1024] or head.startswith(b"%!PS-Adobe") and b"PDF-" in head[:1024]:
         return Format.PDF
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
-        return _zipped(head)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return Format.OLE
     if head.startswith(_BINARY):

@@ -18,7 +18,7 @@ _LIKE_DOI = re.compile(r"\b(?:doi[:.\s]\s*|doi\.org/)\S+|\b10\.\S+/\S*", re.I)
 
 
 def identifiers(line: str) -> list[tuple[str, str]]:
-    """[("doi" | "pmid" | "pmcid", value), ...] of one line in order. Bare numbers count only in a line of nothing else."""
+    """[("doi" | "pmid" | "pmcid", value), ...] of one line in order. Bare numbers count only if all is numbers."""
     found = [(line.lower().find(doi), "doi", doi) for doi in dois_in(line)]
     rest = re.sub(r"(?:https?://\S*?)?10\.\d{4,9}/\S+", " ", line)
     found += [(m.start(), "pmid", pmid_of(m[0])) for m in _PMID_IN_TEXT.finditer(rest)]

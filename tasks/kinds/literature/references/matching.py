@@ -1,8 +1,8 @@
 """Which reference and which paper are the same work, which may be, and why. Pure functions; nothing is merged here.
 
-The same: one DOI, PubMed or PMC number in both, unless their titles speak against it; else the same title, year and first
-author, unless their DOIs speak against it. Perhaps the same, for a person to say: a preprint and its article, versions of
-a DOI, the same title in another year, titles that differ in a few letters or in a subtitle.
+The same: one DOI, PubMed or PMC number in both, unless their titles speak against it; else the same title, year and
+first author, unless their DOIs speak against it. Perhaps the same, for a person to say: a preprint and its article,
+versions of a DOI, the same title in another year, titles that differ in a few letters or in a subtitle.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ _PREPRINT_DOI = re.compile(
     re.I,
 )
 _PREPRINT_PLACE = re.compile(
-    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|ssrn|research square|preprints?(?:\.org)?|authorea|osf preprints)\b",
+    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|ssrn|research square|"
+    r"preprints?(?:\.org)?|authorea|osf preprints)\b",
     re.I,
 )
 _VERSION = re.compile(r"(?:[./_-]v?|v)(\d{1,2})$", re.I)
 #: Titles that a hundred papers share say nothing by themselves.
 _EMPTY_TITLES = re.compile(
-    r"(?:editorial|introduction|preface|foreword|reply|response|comment(?:ary)?|letter(?: to the editor)?|erratum|corrigendum|correction|in this issue|abstracts?|book review|news|obituary|discussion|authors? reply)",
+    r"(?:editorial|introduction|preface|foreword|reply|response|comment(?:ary)?|"
+    r"letter(?: to the editor)?|erratum|corrigendum|correction|in this issue|"
+    r"abstracts?|book review|news|obituary|discussion|authors? reply)",
     re.I,
 )
 _BLOCK = 60
@@ -90,8 +93,8 @@ def _known(item: Any) -> _Known:
 
 
 def match(records: Sequence[Any], papers: Sequence[Any]) -> list[Match]:
-    """Each pair of a record and a paper (dicts or objects with title, year, doi, pmid, pmcid, authors, journal) that is, or
-    may be, one work. A record is the SAME as one paper at most: the best.
+    """Each pair of a record and a paper (dicts or objects with title, year, doi, pmid, pmcid, authors, journal) that
+    is, or may be, one work. A record is the SAME as one paper at most: the best.
     """
     left, right = [_known(one) for one in records], [_known(one) for one in papers]
     keys = _index(right)

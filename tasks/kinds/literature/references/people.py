@@ -11,11 +11,13 @@ _SUFFIX = re.compile(r"(?:jr|sr|[1-4](?:st|nd|rd|th)|ii|iii|iv)\.?", re.I)
 _PARTICLE = re.compile(
     r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|'t|af|av)", re.I
 )
+_CAPITAL = "[A-ZÀ-ÞА-Я]"
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÞА-Я]\.?[-\s]?){1,5}")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _ORGANISATION = re.compile(
     r"\b(?:group|consortium|collaborat(?:ion|ive|ors)|committee|organi[sz]ation|investigators|network|society|association|ministry|university|institute|"
-    r"centers? for|federation|council|agency|foundation|initiative|team|study group|task force|department|commission)\b",
+    r"centers? for|federation|council|agency|foundation|"
+    r"initiative|team|study group|task force|department|commission)\b",
     re.I,
 )
 _COMPOUND = (
@@ -37,9 +39,10 @@ _COMPOUND = (
 
 
 def person(name: str, comma_first: bool = True) -> dict | None:
-    """``{"family", "given"}`` of one name; ``given`` may be empty (an organisation, a name of one word). None for nobody.
+    """``{"family", "given"}`` of one name; None for nobody. ``given`` is empty for an organisation and for one word.
 
-    "Family, Given", "Family, Given, Jr", "Family, Jr, Given", "Family AB", "A. B. Family", "Given van Family", "王小明".
+    "Family, Given", "Family, Given, Jr", "Family, Jr, Given", "Family AB", "A. B. Family", "Given van Family",
+    "王小明".
     """
     name = (tidy(name) or "").strip(" ,;*")
     name = re.sub(
@@ -111,7 +114,7 @@ def people(names: list[str]) -> list[dict]:
 
 
 def split_people(text: str) -> list[dict]:
-    """The authors of one cell: separated by semicolons, " and ", bars, line ends, or commas; or a list as Python writes it."""
+    """The authors of one cell, between semicolons, " and ", bars, line ends or commas; or as a Python list."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
         try:
@@ -139,7 +142,7 @@ def _by_comma(text: str) -> list[str]:
     """Names between commas: "Smith A, Doe B" are two; "Smith, A., Doe, B." two; "Smith, Anna" is one."""
     parts = [part.strip() for part in re.split(r"\s*[,，、]\s*", text) if part.strip()]
     given = re.compile(
-        r"(?:[A-ZÀ-ÞА-Я]\.[-\s]?){1,5}|[A-ZÀ-ÞА-Я](?:[ -][A-ZÀ-ÞА-Я])*|[A-ZÀ-ÞА-Я]{1,%d}" % (2 if text.isupper() else 3)
+        rf"(?:{_CAPITAL}\.[-\s]?){{1,5}}|{_CAPITAL}(?:[ -]{_CAPITAL})*|{_CAPITAL}{{1,{2 if text.isupper() else 3}}}"
     )
     if len(parts) % 2 == 0 and all(map(given.fullmatch, parts[1::2])) and not any(map(given.fullmatch, parts[0::2])):
         return [f"{family}, {given}" for family, given in zip(parts[0::2], parts[1::2], strict=True)]

@@ -64,7 +64,8 @@ def _long(paragraphs: list[str]) -> Record:
         p
         for p in rest
         if not re.match(
-            r"Author information:|Comment (?:in|on)|Update (?:in|of)|Erratum|Collaborators|DOI:|PMCID:|PMID:|©|Copyright|Conflict of interest|\[Article|\[Indexed",
+            r"Author information:|Comment (?:in|on)|Update (?:in|of)|Erratum|Collaborators|DOI:|PMCID:|PMID:|"
+            r"©|Copyright|Conflict of interest|\[Article|\[Indexed",
             p,
         )
     ]

@@ -53,7 +53,7 @@ class Limits:
 
 
 def format_of(path: str | os.PathLike) -> Format:
-    """``sniff`` for a file on disk; for an office file with its parts in an unusual order it asks the archive's directory."""
+    """``sniff`` for a file on disk; where the parts of an office file stand in an unusual order, by its directory."""
     with open(path, "rb") as file:
         found = sniff(file.read(HEAD))
     return workbook.office_format(path) if found == Format.ZIP else found

@@ -14,7 +14,9 @@ _LINES_TOLD = 100
 
 @dataclass(slots=True)
 class Record:
-    """One reference. ``year`` is an int or None; ``authors`` are ``{"family", "given"}`` in order; ``type`` is a word of
+    """One reference.
+
+    ``year`` is an int or None; ``authors`` are ``{"family", "given"}`` in order; ``type`` is a word of
     ``vocabulary.TYPES``; ``language`` is as the file gives it; ``source_line`` counts from 1 (the row, in a workbook);
     ``part`` is the sheet of a workbook; ``raw`` is the record's own text, at most RAW_LIMIT characters.
     """
@@ -47,7 +49,8 @@ class Record:
 @dataclass(slots=True)
 class Problem:
     """``line`` counts from 1, 0 is the file as a whole; ``code`` has a sentence in the catalogue, ``detail`` are its
-    values; ``text`` is what stands there. A repair made many times is one problem: ``detail["count"]``, ``detail["lines"]``.
+    values; ``text`` is what stands there. A repair made many times is one problem: ``detail["count"]``,
+    ``detail["lines"]`` (the first 100).
     """
 
     line: int

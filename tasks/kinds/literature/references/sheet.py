@@ -52,7 +52,7 @@ def read_sheet(
     max_cells: int,
     max_columns: int,
 ) -> Sheet:
-    """The cells of the part ``name``. ``text_of(type, style, value)`` gives (text, whether it is a date). Raises BadPackage."""
+    """The cells of the part ``name``; ``text_of(type, style, value)`` is (text, is it a date). Raises BadPackage."""
     sheet, cells, row, column = Sheet(), 0, 0, -1
     for event, element in package.events(name):
         tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""

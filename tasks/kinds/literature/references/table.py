@@ -1,5 +1,5 @@
-"""Rows into references: which column is which, by its head or, without heads, by what stands in it; and gene names that a
-spreadsheet has made into dates.
+"""Rows into references: which column is which, by its head or, without heads, by what stands in it; and gene names that
+a spreadsheet has made into dates.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ from .vocabulary import field_of, type_of
 #: Rows that may stand above the heads (a title, the date of the export).
 LOOK_FOR_HEADS = 20
 _CITED = re.compile(
-    r"(?P<journal>.{2,200}?)[.,]?\s*\((?P<year>(?:19|20)\d\d)\)\s*(?P<volume>[\w-]+)?\s*(?::(?P<issue>[\w-]+))?\s*(?:\((?P<pages>[\w-]+)\))?\.?(?:\s+Date of Publication.*)?$"
+    r"(?P<journal>.{2,200}?)[.,]?\s*\((?P<year>(?:19|20)\d\d)\)\s*(?P<volume>[\w-]+)?\s*"
+    r"(?::(?P<issue>[\w-]+))?\s*(?:\((?P<pages>[\w-]+)\))?\.?(?:\s+Date of Publication.*)?$"
 )
 _PUBMED = re.compile(
-    r"(?P<journal>[^.]+)\.\s+(?P<year>(?:19|20)\d\d)[^;.]*;(?P<volume>[\w ]*)(?:\((?P<issue>[^)]*)\))?(?::(?P<pages>[\w-]+))?"
+    r"(?P<journal>[^.]+)\.\s+(?P<year>(?:19|20)\d\d)[^;.]*;(?P<volume>[\w ]*)(?:\((?P<issue>[^)]*)\))?"
+    r"(?::(?P<pages>[\w-]+))?"
 )
 _GENE_DATE = re.compile(
     r"\d{1,2}-(?:mar|sep|sept|dec|oct|apr|feb|nov|mars)|(?:mar|sep|dec|oct|apr|feb|nov)-\d{1,2}|(?:19|20)\d\d-(?:03|09|12)-\d\d",

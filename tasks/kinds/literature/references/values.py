@@ -6,7 +6,7 @@ import html
 import re
 from urllib.parse import unquote
 
-# Crossref's own pattern, with the old publishers' "<" and ">" ("10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2").
+# Crossref's own pattern, with the "<" and ">" of old ones: "10.1002/(SICI)1097-0258(199808)17:15<1661::AID>3.0.CO;2-2".
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”|\\^`{}]+", re.I)
 _PMCID = re.compile(r"\bPMC\s?(\d{3,9})\b", re.I)
 _CLOSERS = {")": "(", "]": "[", ">": "<"}
@@ -14,7 +14,7 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|2100)(?!\d)")
 
 
 def doi_of(text: str | None) -> str | None:
-    """The one DOI in a text, in lower case, without resolver, fragment and closing punctuation; None when there is none or several."""
+    """The one DOI in a text, in lower case, without resolver and closing punctuation; None for none and for several."""
     found = list(dict.fromkeys(dois_in(text or "")))
     return found[0] if len(found) == 1 else None
 
@@ -54,7 +54,7 @@ def is_plain_doi(text: str) -> bool:
 
 
 def pmid_of(text: str | None) -> str | None:
-    """A PubMed number: up to 8 digits; "PMID: 123", a PubMed address and "123.0" (out of a spreadsheet) are the same."""
+    """A PubMed number, up to 8 digits; "PMID: 123", a PubMed address and a spreadsheet's "123.0" are the same."""
     text = (text or "").strip()
     match = (
         re.fullmatch(r"0*([1-9]\d{0,7})(?:\.0+)?", text)
@@ -74,7 +74,7 @@ def pmcid_of(text: str | None, bare: bool = False) -> str | None:
 
 
 def year_of(text: str | None) -> int | None:
-    """The year of a date in any order, 1500 to 2100; None when there is none, or two that differ by more than a season's turn."""
+    """The year of a date in any order, 1500 to 2100; None for none, and for two that are not neighbours."""
     years = [int(y) for y in _YEAR.findall(text or "")]
     if not years or max(years) - min(years) > 1:
         return None

@@ -1,4 +1,4 @@
-"""Web of Science plain text: "PT J" to "ER", continuation lines indented by three spaces, "EF" at the end of the file."""
+"""Web of Science plain text: "PT J" to "ER", continuation lines indented by three spaces, "EF" at the end."""
 
 from __future__ import annotations
 

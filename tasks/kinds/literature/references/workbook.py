@@ -1,4 +1,4 @@
-"""XLSX: every sheet of a workbook as a table of texts (numbers as they were typed, dates as dates, formulas by their value).
+"""XLSX: every sheet of a workbook as a table of texts: numbers as they were typed, dates as dates, formulas by value.
 
 PubMed numbers keep their digits, nothing is calculated, nothing is run. A workbook with a password is not a zip archive
 but an OLE file, and so is one of before 2007: those are told apart and refused.
@@ -210,7 +210,7 @@ def place_row(ref: str) -> int:
 
 
 def _dates(sheet: Sheet, rows, reading: Reading, title: str) -> None:
-    """Dates in a column of words: what a spreadsheet makes of SEPT2 and MARCH1 (Ziemann et al. 2016, 10.1186/s13059-016-1044-7)."""
+    """Dates in a column of words: what becomes of SEPT2 and MARCH1 (Ziemann 2016, 10.1186/s13059-016-1044-7)."""
     if not sheet.dates or not rows:
         return
     head = head_row([cells for _, cells in rows])

@@ -1,4 +1,4 @@
-"""XML from strangers: no network, no entities of its own, no depth or size beyond reason; what is damaged is read as far as it goes."""
+"""XML from strangers: no network, no entities of its own, no depth beyond reason; damage is read as far as it goes."""
 
 from __future__ import annotations
 

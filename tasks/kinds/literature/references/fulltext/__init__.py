@@ -24,8 +24,9 @@ _READERS = {Format.JATS: jats.read_jats, Format.TEI: tei.read_tei, Format.HTML: 
 
 
 def read_paper(path: str, *, max_bytes: int = 200 * 2**20) -> dict:
-    """The record of the paper at ``path``. Raises ExtractionError: damaged, empty_file, too_large, no_text, xml_entities,
-    office_password, not_a_paper.
+    """The record of the paper at ``path``.
+
+    Raises ExtractionError: damaged, empty_file, too_large, no_text, xml_entities, office_password, not_a_paper.
     """
     size = os.path.getsize(path)
     if size > max_bytes:

@@ -79,7 +79,7 @@ def _blocks(body):
 
 
 def _text(paragraph, raised: bool = True) -> str:
-    """The words of a paragraph; without superscripts when ``raised`` is False. What was deleted under tracking is gone."""
+    """The words of a paragraph, without superscripts if not ``raised``. What was deleted under tracking is gone."""
     parts = []
     for run in paragraph.iter():
         name = local(run)

@@ -157,7 +157,7 @@ def _authors(meta) -> list[dict]:
 
 
 def _address(element) -> str:
-    return re.sub(r"\s+([,;.])", r"\1", text_of(element, ("label", "sup"))).strip(" ,;")
+    return re.sub(r"\s+([,;.])", r"\1", text_of(element, ("label", "sup", "institution-id"))).strip(" ,;")
 
 
 def _walk(element, level: int, article: Article) -> None:
@@ -212,7 +212,8 @@ def _back(back, article: Article) -> None:
                 _walk(app, 2, article)
         elif name == "fn-group":
             for note in children(one, "fn"):
-                kind = {"conflict": "Conflict of interest", "COI-statement": "Conflict of interest", "financial-disclosure": "Funding", "supported-by": "Funding",
+                kind = {"conflict": "Conflict of interest", "COI-statement": "Conflict of interest",
+                        "financial-disclosure": "Funding", "supported-by": "Funding",
                         "con": "Author contributions"}.get(note.get("fn-type") or "", titles["fn-group"])  # fmt: skip
                 article.sections.append(Section(kind, 1, [text_of(p) for p in descendants(note, "p") if text_of(p)]))
     for one in descendants(back, "ref"):

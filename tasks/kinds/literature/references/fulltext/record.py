@@ -10,6 +10,8 @@ from tasks.kinds.literature.extraction.provenance import normal
 
 from .article import Article
 
+_NUMBERS = ("doi", "pmid", "pmcid", "year", "journal", "volume", "issue", "first_page", "last_page")
+
 
 class TextProvenance:
     """Looks quotes up in the whole text of a file that has no pages: no boxes, page 1."""
@@ -48,14 +50,15 @@ def build_record(article: Article, source: str) -> dict:
         "references": article.references,
         "captions": [{**one, "page": 1} for one in article.captions],
         "tables": [{**one, "page": 1} for one in article.tables],
-        "pages": 1, "page_sizes": [], "markdown": _markdown(article), "page_text": [text], "fields": fields, "warnings": warnings,
+        "pages": 1, "page_sizes": [], "markdown": _markdown(article), "page_text": [text],
+        "fields": fields, "warnings": warnings,
     }  # fmt: skip
 
 
 def _bibliography(article: Article, provenance: TextProvenance) -> list[dict]:
     values = {
         "title": article.title, "authors": [f"{p['given']} {p['family']}".strip() for p in article.authors],
-        **{n: getattr(article, n) for n in ("doi", "pmid", "pmcid", "year", "journal", "volume", "issue", "first_page", "last_page")},
+        **{n: getattr(article, n) for n in _NUMBERS},
         "abstract": article.abstract, "keywords": article.keywords, "licence": article.licence,
     }  # fmt: skip
     return [

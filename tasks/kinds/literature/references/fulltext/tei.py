@@ -36,15 +36,15 @@ def _article(root) -> Article:
     analytic, monogr = child(own, "analytic"), child(own, "monogr")
     titles = [*descendants(find(header, "fileDesc", "titleStmt"), "title"), *descendants(analytic, "title")]
     profile = child(header, "profileDesc")
+    abstract, terms = child(profile, "abstract"), descendants(header, "availability", "licence")
     article = Article(
         title=tidy_title(next((text_of(t) for t in titles if text_of(t)), "")) or "",
-        abstract=" ".join(text_of(p) for p in descendants(child(profile, "abstract"), "p")) or text_of(child(profile, "abstract")),
+        abstract=" ".join(map(text_of, descendants(abstract, "p"))) or text_of(abstract),
         journal=tidy(next((text_of(t) for t in children(monogr, "title") if t.get("level") in ("j", None, "m")), "")),
         year=_year(monogr) or _year(child(find(header, "fileDesc"), "publicationStmt")),
         keywords=_keywords(profile),
-        language=(root.get(f"{_XML}lang") or next((one.get("ident") or "" for one in descendants(profile, "language")), "") or (header.get(f"{_XML}lang") or ""))[:2] or None
-        if header is not None else None,
-        licence=find_licence(" ".join([text_of(a) + " " + " ".join(a.attrib.values()) for a in descendants(header, "availability", "licence")]))[0],
+        language=_language(root, header, profile),
+        licence=find_licence(" ".join(" ".join([text_of(a), *a.attrib.values()]) for a in terms))[0],
     )  # fmt: skip
     article.volume, article.issue, article.first_page, article.last_page = _scope(monogr)
     for one in descendants(own, "idno"):
@@ -67,6 +67,13 @@ def _article(root) -> Article:
     for one in descendants(text, "figure"):
         _float(one, article)
     return article
+
+
+def _language(root, header, profile) -> str | None:
+    """What the text, its header or its list of languages says, as two letters."""
+    named = [root.get(f"{_XML}lang"), header.get(f"{_XML}lang") if header is not None else None]
+    named += [one.get("ident") for one in descendants(profile, "language")]
+    return next((name[:2].lower() for name in named if name), None)
 
 
 def _keywords(profile) -> list[str]:

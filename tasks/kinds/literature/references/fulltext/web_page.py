@@ -1,4 +1,4 @@
-"""HTML, as publishers serve it and people save it, into an Article: the citation_* tags of its head, the text of its body."""
+"""HTML, as publishers serve it and people save it, into an Article: citation_* tags of its head, text of its body."""
 
 from __future__ import annotations
 
@@ -19,8 +19,13 @@ from .blocks import Block, assemble
 from .markup_table import rows_of
 
 _LEFT_OUT = {
-    "script", "style", "nav", "header", "footer", "aside", "form", "noscript", "template", "svg", "button", "select", "iframe", "head", "dialog", "menu",
+    "script", "style", "nav", "header", "footer", "aside", "form", "noscript", "template", "svg", "button", "select",
+    "iframe", "head", "dialog", "menu",
 }  # fmt: skip
+_DATES = (
+    "citation_publication_date", "citation_date", "citation_year", "citation_online_date", "prism.publicationdate",
+    "dc.date", "dc.issued",
+)  # fmt: skip
 _PARAGRAPHS = {"p", "li", "dd", "dt", "blockquote", "pre", "figcaption", "caption"}
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _REFERENCE_LIST = re.compile(
@@ -104,9 +109,9 @@ def _from_head(metas: dict[str, list[str]]) -> Article:
         doi=next((doi for one in ids if (doi := doi_of(one))), None),
         pmid=pmid_of(first("citation_pmid")),
         pmcid=pmcid_of(first("citation_pmcid"), bare=True),
-        year=next((y for n in ("citation_publication_date", "citation_date", "citation_year", "citation_online_date", "prism.publicationdate", "dc.date", "dc.issued")
+        year=next((y for n in _DATES
                    for v in metas.get(n, []) if (y := year_of(v))), None),
-        journal=tidy(first("citation_journal_title", "prism.publicationname", "dc.source", "citation_conference_title")),
+        journal=tidy(first("citation_journal_title", "prism.publicationname", "dc.source")),
         volume=tidy(first("citation_volume", "prism.volume")),
         issue=tidy(first("citation_issue", "prism.number")),
         first_page=tidy(first("citation_firstpage", "prism.startingpage")),
