@@ -1,15 +1,17 @@
 // Posts a form and tells how much of it has gone out (fetch can't). Resolves with {status, body}: body is the JSON of
-// the answer or null. Rejects when the connection breaks or nothing moves for a minute.
+// the answer or null. Rejects when the connection breaks, when nothing moves for a minute, or when the server takes
+// longer than opening a large archive may take.
 
 const SILENCE_MS = 60000;
+const OPENING_MS = 15 * 60000;
 
-export function send(url, form, token, moved) {
+export function send(url, form, token, moved, sent = () => {}) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let watch = null;
-    const alive = () => {
+    const alive = (patience = SILENCE_MS) => {
       clearTimeout(watch);
-      watch = setTimeout(() => request.abort(), SILENCE_MS);
+      watch = setTimeout(() => request.abort(), patience);
     };
     request.open("POST", url);
     request.responseType = "text";
@@ -18,6 +20,10 @@ export function send(url, form, token, moved) {
     request.upload.addEventListener("progress", (event) => {
       alive();
       if (event.lengthComputable) moved(event.loaded / event.total);
+    });
+    request.upload.addEventListener("load", () => {
+      alive(OPENING_MS);
+      sent();
     });
     request.addEventListener("loadend", () => clearTimeout(watch));
     request.addEventListener("load", () => {

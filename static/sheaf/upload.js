@@ -1,7 +1,9 @@
 // The upload page: every file given becomes a line of the receipt; three travel at once, one file a request; what the
-// set has already is not sent again; a broken upload is tried again by hand and starts no second row.
+// set has already is not sent again; a broken upload is tried again by hand and starts no second row. An archive or a
+// reference list is one line too, with the counts of what was in it.
 
 import { digest } from "./digest.js";
+import { inside } from "./inside.js";
 import { send } from "./send.js";
 
 const page = document.getElementById("upload");
@@ -12,12 +14,14 @@ const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
 const icons = Object.fromEntries(
   [...document.querySelectorAll("#icons svg")].map((svg) => [svg.querySelector("use").getAttribute("href").split("#")[1], svg]),
 );
-const ICON = { waiting: "pending", checking: "running", uploading: "running", accepted: "succeeded", duplicate: "duplicate", refused: "refused", broken: "failed" };
-const LOOK = { waiting: "pending", checking: "running", uploading: "running", broken: "failed" };
+const ICON = { waiting: "pending", checking: "running", uploading: "running", opening: "running", accepted: "succeeded", duplicate: "duplicate", refused: "refused", broken: "failed" };
+const LOOK = { waiting: "pending", checking: "running", uploading: "running", opening: "running", broken: "failed" };
+const ON_THE_WAY = ["waiting", "checking", "uploading", "opening"];
 const AT_ONCE = 3;
+const HASHED = 256; // MiB: a browser holds what it hashes in memory
 const MIB = 2 ** 20;
 
-const items = new Map(); // key of the browser -> item; an item: {file, folder, name, size, state, paper, row}
+const items = new Map(); // key of the browser -> item; an item: {file, folder, name, size, state, paper | source, row}
 const queue = [];
 let running = 0;
 let leaving = false;
@@ -45,31 +49,38 @@ function draw(item) {
   row.querySelector(".name").textContent = item.folder ? `${item.folder}/${item.name}` : item.name;
   row.querySelector(".size").textContent = readable(item.size);
   row.querySelector(".why").textContent = item.why || "";
+  row.querySelector(".inside")?.remove();
+  if (item.source) row.querySelector(".body").append(inside(item.source, words));
   const bar = row.querySelector("progress");
   bar.hidden = item.state !== "uploading";
   bar.setAttribute("aria-label", item.name);
   row.querySelector(".again").hidden = item.state !== "broken";
-  row.querySelector(".remove").disabled = item.state === "checking" || item.state === "uploading";
+  row.querySelector(".remove").disabled = ["checking", "uploading", "opening"].includes(item.state);
 }
 
-function settle(item, paper) {
-  item.paper = paper;
-  item.state = paper.state;
-  item.why = paper.message;
+// What the server answered about a file: a paper, or all that was in an archive or a list.
+function settle(item, { paper, source }) {
+  [item.paper, item.source] = [paper, source];
+  item.state = paper ? paper.state : source.counts.accepted ? "accepted" : source.counts.duplicate ? "duplicate" : "refused";
+  item.why = paper ? paper.message : "";
   draw(item);
 }
 
 function tally() {
   const all = [...items.values()];
-  const count = (...states) => all.filter((item) => states.includes(item.state)).length;
-  const n = { given: all.length, accepted: count("accepted"), duplicate: count("duplicate"), refused: count("refused") };
-  const open = count("waiting", "checking", "uploading", "broken");
+  const n = { given: 0, accepted: 0, duplicate: 0, refused: 0 };
+  for (const { state, source } of all) {
+    const own = source ? source.counts : { given: 1, [state]: 1 };
+    for (const name of Object.keys(n)) n[name] += own[name] || 0;
+  }
+  const open = all.filter((item) => item.state === "broken" || ON_THE_WAY.includes(item.state)).length;
   document.getElementById("receipt").textContent = n.given ? words.receipt.replace(/%(\w+)/g, (_, name) => n[name]) : "";
+  document.getElementById("receipt-file").hidden = n.given === 0;
   document.getElementById("under-way").textContent = open ? words.underWay.replace("%n", open) : "";
   document.getElementById("nothing").hidden = n.given > 0;
   list.hidden = n.given === 0;
   const start = document.getElementById("start");
-  start.disabled = n.accepted === 0 || count("waiting", "checking", "uploading") > 0;
+  start.disabled = n.accepted === 0 || all.some((item) => ON_THE_WAY.includes(item.state));
   start.textContent = n.accepted === 0 ? words.startNone : n.accepted === 1 ? words.startOne : words.startMany.replace("%n", n.accepted);
 }
 
@@ -96,29 +107,38 @@ function pump() {
 
 async function have(sha256) {
   const answer = await fetch(`${words.have}?sha256=${sha256}`, { headers: { Accept: "application/json" } });
-  return answer.ok ? (await answer.json()).paper : null;
+  return answer.ok ? answer.json() : {};
+}
+
+async function tooLarge(file) {
+  const limit = new TextDecoder("latin1").decode(await file.slice(0, 2).arrayBuffer()) === "PK" ? words.archiveMib : words.maxMib;
+  return file.size > Number(limit) * MIB;
 }
 
 async function upload(item) {
   const body = new FormData();
   body.append("folder", item.folder);
   try {
-    if (item.size > Number(words.maxMib) * MIB) {
+    if (await tooLarge(item.file)) {
       body.append("filename", item.name); // too large to send: it is told, so that the receipt has it
       body.append("size", item.size);
     } else {
       item.state = "checking";
       draw(item);
-      const sha256 = await digest(item.file);
-      const known = sha256 && (await have(sha256));
-      if (known && known.filename === item.name && known.folder === item.folder) return settle(item, known);
+      const sha256 = item.size <= HASHED * MIB && (await digest(item.file));
+      const { paper = null, source = null } = sha256 ? await have(sha256) : {};
+      const known = source || paper;
+      if (known?.filename === item.name && known.folder === item.folder) return settle(item, { source, paper: source ? null : paper });
       body.append("file", item.file, item.name);
     }
     item.state = "uploading";
     draw(item);
     const bar = item.row.querySelector("progress");
-    const answer = await send(words.files, body, token, (share) => (bar.value = 100 * share));
-    if (answer.body?.paper) return settle(item, answer.body.paper);
+    const answer = await send(words.files, body, token, (share) => (bar.value = 100 * share), () => {
+      item.state = "opening";
+      draw(item);
+    });
+    if (answer.body?.paper || answer.body?.source) return settle(item, answer.body);
     item.why = answer.body?.message || (answer.status === 401 || answer.status === 403 ? words.signedOut : words.server);
   } catch (error) {
     console.warn(item.name, error);
@@ -131,16 +151,22 @@ async function upload(item) {
 async function remove(item) {
   const waiting = queue.indexOf(item);
   if (waiting >= 0) queue.splice(waiting, 1);
-  if (item.paper) {
+  const kept = item.paper || item.source;
+  if (kept) {
     const headers = { Accept: "application/json", "X-CSRFToken": token };
-    const answer = await fetch(item.paper.remove_url, { method: "POST", headers, credentials: "same-origin" });
+    const answer = await fetch(kept.remove_url, { method: "POST", headers, credentials: "same-origin" });
     if (!answer.ok) {
       item.why = (await answer.json()).message || words.server;
       return draw(item);
     }
     // A duplicate may have taken the place of what was removed.
-    const now = new Map((await answer.json()).papers.map((paper) => [paper.id, paper]));
-    for (const other of items.values()) if (other.paper && now.has(other.paper.id)) settle(other, now.get(other.paper.id));
+    const now = await answer.json();
+    const papers = new Map(now.papers.map((paper) => [paper.id, paper]));
+    const sources = new Map(now.sources.map((source) => [source.id, source]));
+    for (const other of items.values()) {
+      if (other.paper && papers.has(other.paper.id)) settle(other, { paper: papers.get(other.paper.id) });
+      if (other.source && sources.has(other.source.id)) settle(other, { source: sources.get(other.source.id) });
+    }
   }
   const next = item.row.nextElementSibling || item.row.previousElementSibling;
   item.row.remove();
@@ -201,15 +227,46 @@ for (const button of document.querySelectorAll("[data-picks]")) {
 }
 
 window.addEventListener("beforeunload", (event) => {
-  const open = [...items.values()].some((item) => ["waiting", "checking", "uploading"].includes(item.state));
+  const open = [...items.values()].some((item) => ON_THE_WAY.includes(item.state));
   if (open && !leaving) event.preventDefault();
 });
 document.getElementById("start-form").addEventListener("submit", () => (leaving = true));
 
-for (const paper of JSON.parse(document.getElementById("papers").textContent)) {
-  const key = `${paper.folder}/${paper.filename}/${paper.size}`;
-  const item = { key: items.has(key) ? `${key}#${paper.id}` : key, folder: paper.folder, name: paper.filename, size: paper.size };
+function restore(answer) {
+  const given = answer.paper || answer.source;
+  const key = `${given.folder}/${given.filename}/${given.size}`;
+  const item = { key: items.has(key) ? `${key}#${given.id}` : key, folder: given.folder, name: given.filename, size: given.size };
   items.set(item.key, item);
-  settle(item, paper);
+  settle(item, answer);
 }
+
+const pasting = document.getElementById("paste");
+pasting.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const said = document.getElementById("paste-said");
+  const box = pasting.querySelector("textarea");
+  said.textContent = words.opening;
+  const body = new FormData(pasting);
+  try {
+    const answer = await send(pasting.action, body, token, () => {});
+    const taken = answer.body?.paper || answer.body?.source;
+    said.textContent = taken ? "" : answer.body?.message || words.server;
+    if (!taken) return;
+    for (const [key, item] of items) {
+      if ((item.source || item.paper)?.remove_url !== taken.remove_url) continue;
+      item.row.remove(); // the same list pasted again is the same line
+      items.delete(key);
+    }
+    restore(answer.body);
+    box.value = "";
+    tally();
+  } catch (error) {
+    said.textContent = words.network;
+    console.warn("The list could not be sent:", error.message);
+  }
+});
+
+const given = JSON.parse(document.getElementById("given").textContent);
+for (const source of given.sources) restore({ source });
+for (const paper of given.papers) restore({ paper });
 tally();

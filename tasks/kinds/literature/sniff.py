@@ -22,7 +22,12 @@ _TEXTS = ((b"<!doctype html", "HTML"), (b"<html", "HTML"), (b"<?xml", "XML"), (b
 
 
 def is_pdf(head: bytes) -> bool:
-    """Whether a reader of PDF would take it: the marker within the first 1,024 bytes (ISO 32000, annex H)."""
+    """Whether a reader of PDF would take it: the marker within the first 1,024 bytes (ISO 32000, annex H).
+
+    An archive that holds a paper uncompressed has the marker there too, so its own signature comes first.
+    """
+    if head.startswith(b"PK\x03\x04"):
+        return False
     return b"%PDF-" in head[:1024] or (head.startswith(b"%!PS-Adobe") and b"PDF-" in head[:1024])
 
 
