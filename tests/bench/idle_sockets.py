@@ -118,5 +118,7 @@ def _line_reads() -> int:
     time.sleep(1.2)  # a backend reports its counts at most once a second
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute("SELECT seq_scan + coalesce(idx_scan, 0) FROM pg_stat_user_tables WHERE relname = 'tasks_logline'")
+        cursor.execute(
+            "SELECT seq_scan + coalesce(idx_scan, 0) FROM pg_stat_user_tables WHERE relname = 'tasks_logline'"
+        )
         return int(cursor.fetchone()[0])

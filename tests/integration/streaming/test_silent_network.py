@@ -25,12 +25,15 @@ class Cable:
         self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         self._pumps: set[asyncio.Task] = set()
+        self._writers: list[asyncio.StreamWriter] = []
         return self
 
     async def __aexit__(self, *_):
         self._server.close()
         for pump in self._pumps:
             pump.cancel()
+        for writer in self._writers:
+            writer.close()
 
     def freeze(self) -> None:
         for flow in self._flows:
@@ -42,6 +45,7 @@ class Cable:
         flow = asyncio.Event()
         flow.set()
         self._flows.append(flow)
+        self._writers += [to_server, to_client]
         for source, target in ((client, to_server), (server, to_client)):
             pump = asyncio.create_task(self._pump(source, target, flow))
             self._pumps.add(pump)
