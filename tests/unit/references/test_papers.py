@@ -161,3 +161,16 @@ def test_a_page_nested_a_hundred_thousand_deep_ends(read):
         assert read(page)["pages"] == 1
     except ExtractionError as error:
         assert error.code in ("no_text", "damaged")
+
+
+def test_an_address_that_nobody_is_marked_with_is_everybodys(read):
+    plain = JATS.replace('<xref ref-type="aff" rid="a1">1</xref>', "")
+    assert [p["affiliations"] for p in read(plain)["authors"]] == [["Dept of Gums, Univ of Oslo, Norway"]] * 2
+
+
+def test_a_reference_to_a_journal_without_a_title_invents_none(read):
+    cited = JATS.replace("<article-title>Leaves of grass and other plants</article-title>", "")
+    [one] = read(cited.replace("<element-citation>", '<element-citation publication-type="journal">'))["references"]
+    assert (one["title"], one["journal"], one["text"]) == (None, "J Res", "Doe A. J Res 2010;4:1")
+    [one] = read(cited.replace("<element-citation>", '<element-citation publication-type="book">'))["references"]
+    assert (one["title"], one["journal"]) == ("J Res", None)

@@ -103,7 +103,7 @@ def text_of(element, without: tuple[str, ...] = ()) -> str:
         return ""
     parts: list[str] = []
     _gather(element, without, parts)
-    return re.sub(r"\s+", " ", "".join(parts)).strip()
+    return re.sub(r"\s+", " ", "".join(parts).replace("\u00ad", "")).strip()
 
 
 _BLOCKS = {"p", "title", "sec", "list-item", "label", "div", "head", "br", "td", "tr", "li", "item", "break"}

@@ -153,6 +153,9 @@ def _authors(meta) -> list[dict]:
                 None,
             )
             found.append(author(family, given, dict.fromkeys(where), next(iter(mails), None), orcid))
+    if len(addresses) == 1 and not any(one["affiliations"] for one in found):  # unmarked, so it is everybody's
+        for one in found:
+            one["affiliations"] = list(addresses.values())
     return found
 
 
@@ -249,17 +252,15 @@ def _reference(ref) -> dict | None:
     if citation is not None and local(citation) == "element-citation":  # written for machines: set it as people read it
         volume, page, last = (text_of(child(citation, name)) for name in ("volume", "fpage", "lpage"))
         pages = "-".join(one for one in (page, last) if one)
-        where = f"{source} {year or ''};{volume}:{pages}" if source else str(year or "")
-        text = ". ".join(
-            one
-            for one in (", ".join(people), title or source, where.strip(" ;:") if title else str(year or ""), doi or "")
-            if one
-        )
+        where = f"{source} {year or ''};{volume}:{pages}".strip(" ;:") if source else str(year or "")
+        text = ". ".join(one.rstrip(".") for one in (", ".join(people), title, where, doi or "") if one)
+    # A journal's paper without its title is common in chemistry; of anything else the source is the title.
+    of_journal = bool(title) or citation is not None and citation.get("publication-type") == "journal"
     return reference(
         text,
-        title=tidy_title(title) or (source if not title else None),
+        title=tidy_title(title) or (None if of_journal else source),
         authors=people,
-        journal=source if title else None,
+        journal=source if of_journal else None,
         year=year,
         doi=doi,
     )
