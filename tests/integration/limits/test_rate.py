@@ -14,7 +14,7 @@ def test_a_rate_is_kept_and_used_by_all_workers_together(service, calls, end):
     began = service.stats()["began"]
     assert began[-1] >= 19 * 0.2 - 0.3  # never faster (the first call itself may have been late) ...
     assert began[-1] <= 19 * 0.2 + 1.0  # ... and not much slower
-    assert all(later - earlier >= 0.05 for earlier, later in zip(began, began[1:], strict=False))
+    assert max(sum(since <= at < since + 1 for at in began) for since in began) <= 5 + 2
 
 
 def test_a_slow_rate_holds_no_lane_and_is_on_time_all_the_same(service, calls, end):
