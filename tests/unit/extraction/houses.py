@@ -249,7 +249,7 @@ def preprint(press: Press) -> Expected:
     press.page()
     notice()
     press.y = 60
-    numbered(BODY * 3)
+    numbered(LOREM * 2)
     return Expected(journal=None)
 
 

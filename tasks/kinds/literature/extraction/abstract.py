@@ -169,6 +169,9 @@ def _unlabelled(after, next_page, spelling):
         r"\(?\d{4}|cite this",
         re.I,
     )
+    letter = re.compile(r"\W*(?:to the editors?\b|dear (?:sir|editor|dr)|sir[,:]|editor[,:—–-])", re.I)
+    if any(letter.match(k.text) for k in after[:40]):
+        return "", []
     good = [r for r in runs if sum(len(k.text.split()) for k in r) >= 45 and not small_print.search(spelling.text(r))]
     if not good:
         return "", []

@@ -32,7 +32,7 @@ def attach_affiliations(people: list[dict], after: list[Line]) -> None:
     entries = _address_entries(block)
     marked = {m: a for m, a in entries if m}
     for person in people:
-        marks = re.findall(r"\d+|[a-z]|[^\w\s,]", person.pop("marks"))
+        marks = re.findall(r"\d+|[IVX]{1,4}|[a-z]|[^\w\s,]", person.pop("marks"))
         places = [marked[m] for m in marks if m in marked]
         if not places and not marked:
             places = [a for _, a in entries]
@@ -82,7 +82,7 @@ def _address_entries(block):
         mark, text = "", ""
         for word in line.words:
             token = word.text.strip(",")
-            starts = word.raised and re.fullmatch(r"\d{1,2}|[a-z]|[*†‡§¶#]", token)
+            starts = word.raised and re.fullmatch(r"\d{1,2}|[IVX]{1,4}|[a-z]|[*†‡§¶#]", token)
             inline = re.fullmatch(r"(\d{1,2})[.)]", word.text) if not word.raised else None
             if starts or (inline and (not text or text.rstrip().endswith((";", ",", ".")))):
                 if text.strip():

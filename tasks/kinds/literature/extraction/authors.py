@@ -81,8 +81,46 @@ def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line]
             style = (line.size, line.font, line.bold)
         elif n - at > 6:
             break
+    if names and all(_alone(k) for k in names):
+        names = _row_mates(lines[at:], names)
     start = at + (max((i for i, k in enumerate(lines[at:]) if names and k is names[-1]), default=-1) + 1)
     return names, lines[start:]
+
+
+def _alone(line: Line) -> bool:
+    pieces = [p for p in (_strip(p)[0] for p in _cut(line)) if p]
+    return len(pieces) == 1
+
+
+def _row_mates(lines: list[Line], names: list[Line]) -> list[Line]:
+    """Names set side by side, each above its own address: all lines in their face down to the abstract."""
+    model = names[0]
+    stop = min((k.y0 for k in lines if _STOP.match(k.text) or part_of(k.text)), default=model.y0 + 200)
+    mates = [
+        k
+        for k in lines
+        if k in names
+        or abs(k.size - model.size) < 0.05 * model.size
+        and k.font == model.font
+        and model.y0 - 2 <= k.y0 < stop
+        and _share(k) > 0.6
+        and not AFFILIATION.search(k.text)
+        and k.role not in ("head", "foot")
+    ]
+    if not any(k not in names and abs(k.y1 - model.y1) < 3 for k in mates):
+        return names
+    return sorted(mates, key=lambda k: (round(k.y1 / 6), k.x0))
+
+
+def signature(flow: list[Line], headings) -> list[Line]:
+    """The names under a letter: short lines of names right above an address or the references."""
+    stop = next((h.start for h in headings if h.part == "references"), len(flow))
+    block: list[Line] = []
+    for line in reversed(flow[max(0, stop - 10) : stop]):
+        if len(line.text) > 75 and not AFFILIATION.search(line.text):
+            break
+        block.insert(0, line)
+    return [k for k in block if _share(k) >= 0.6 and not _address(k, []) and len(k.text) < 75][:4]
 
 
 def _address(line, names) -> bool:
@@ -105,30 +143,31 @@ def _cut(line: Line) -> list[str]:
     text = ""
     for word in line.words:
         if word.raised:
-            text += "\x1e" + word.text + "\x1f"
+            text += "\ue001" + word.text + "\ue002"
         else:
-            text += word.text if word.glue and not text.endswith("\x1f") else " " + word.text
-    return _split(_GROUP.sub("", _ICONS.sub(" ", text)))
+            text += word.text if word.glue and not text.endswith("\ue002") else " " + word.text
+    text = _GROUP.sub("", _ICONS.sub(" ", text))
+    return _in_given_order(_split(text), text, whole=False)
 
 
 def _split(text: str) -> list[str]:
-    """Cut at separators, keeping the raised marks (between \\x1e and \\x1f) with the name before them."""
+    """Cut at separators, keeping the raised marks (between \\ue001 and \\ue002) with the name before them."""
     text = re.sub(
-        r"\x1e([^\x1f]*)\x1f",
-        lambda m: "\x1e" + m[1].replace(",", "\x1d").replace("and", " ").replace(";", "\x1d") + "\x1f",
+        r"\ue001([^\ue002]*)\ue002",
+        lambda m: "\ue001" + m[1].replace(",", "\ue003").replace("and", " ").replace(";", "\ue003") + "\ue002",
         text,
     )
-    text = re.sub(r"(\x1f)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
-    text = re.sub(rf"(\d|[{re.escape(_MARKS)}])\s*,\s*(?=[\d{re.escape(_MARKS)}])", "\\1\x1d", text)
-    return re.split(r"\s*(?:[,;，、；•·|]|\s&\s|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\x1e]))\s*", text)
+    text = re.sub(r"(\ue002)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
+    text = re.sub(rf"(\d|[{re.escape(_MARKS)}])\s*,\s*(?=[\d{re.escape(_MARKS)}])", "\\1\ue003", text)
+    return re.split(r"\s*(?:[,;，、；•·|]|\s&\s|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\ue001]))\s*", text)
 
 
 def _strip(piece: str) -> tuple[str, str]:
     """(name, marks)."""
-    marks = "".join(re.findall(r"\x1e([^\x1f]*)\x1f", piece)).replace("\x1d", ",")
-    name = re.sub(r"\x1e[^\x1f]*\x1f", " ", piece)
+    marks = "".join(re.findall(r"\ue001([^\ue002]*)\ue002", piece)).replace("\ue003", ",")
+    name = re.sub(r"\ue001[^\ue002]*\ue002", " ", piece)
     marks += "," + ",".join(re.findall(rf"\d+|[{re.escape(_MARKS)}]", name))
-    name = re.sub(rf"[\d{re.escape(_MARKS)}\x1d\[\]]+|\(.*?\)|[^\w\s.,’'`´-]", " ", name)
+    name = re.sub(rf"[\d{re.escape(_MARKS)}\ue003\[\]]+|\(.*?\)|[^\w\s.,’'`´-]", " ", name)
     name = re.sub(r"\s+", " ", name).strip(" ,.-") + ("." if re.search(r"\b[A-Z]\.\s*$", name) else "")
     return re.sub(r"^(?:and|by|und|et)\s+", "", _TITLES.sub("", name), flags=re.I), marks.strip(",")
 
@@ -151,8 +190,9 @@ def parse_authors(lines: list[Line], citation: list[tuple[str, str]], evidence: 
 
     `evidence`: running heads and references, in which a family name of two words may be seen before its initials.
     """
-    text = " ".join(
-        "".join("\x1e" + w.text + "\x1f" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words)
+    between = ", " if len(lines) > 1 and all(_alone(k) for k in lines) else " "
+    text = between.join(
+        "".join("\ue001" + w.text + "\ue002" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words)
         for line in lines
     )
     text = _GROUP.sub("", re.sub(r"(?<=\w)- (?=[A-Z])", "-", text))
@@ -187,12 +227,14 @@ def _ends_in_degree(tokens) -> bool:
     )
 
 
-def _in_given_order(pieces: list[str], text: str) -> list[str]:
-    """`Ruiz, Ana; Bo, Li` and `Ruiz, A., Bo, L.` as given name, family name."""
+def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[str]:
+    """`Ruiz, Ana; Bo, Li` and `Ruiz, A., Bo, L.` as given name, family name; `whole`: all lines, not one that goes on."""
     parts = [p.strip() for p in re.split(r"\s*;\s*", text) if p.strip()]
     if len(parts) > 1 or text.count(",") == 1 and ";" not in text:
-        halves = [[h.strip() for h in re.split(r",(?![^\x1e]*\x1f)", p) if h.strip()] for p in parts]
+        halves = [[h.strip() for h in re.split(r",(?![^\ue001]*\ue002)", p) if h.strip()] for p in parts]
         words = [[_strip(h)[0] for h in hs] for hs in halves]
+        if not whole and len(words[-1]) == 1 and len(words) > 2:
+            words, halves = words[:-1], halves[:-1]
         if len(parts) > 1 and all(
             len(ws) == 2 and ws[0] and ws[1] and not _DEGREES.match(ws[1]) and len(ws[0].split()) <= 3 for ws in words
         ):

@@ -62,13 +62,19 @@ def name_families(people: list[dict], citation: list[tuple[str, str]], evidence:
     for number, person in enumerate(people):
         name = person["printed"]
         if capitals and len(name) > 4:
-            name = " ".join(t.title() if len(t.strip(".")) > 1 and "." not in t else t for t in name.split())
+            name = " ".join(_in_small(t) for t in name.split())
         if trailing and _ends_in_initials(name):
             tokens = name.split()
             at = next(i for i, t in enumerate(tokens) if i and _INITIALS.match(t))
             person["family"], person["given"] = " ".join(tokens[:at]), " ".join(tokens[at:])
             continue
         person["family"], person["given"] = _family(name, number, len(people), citation, evidence)
+
+
+def _in_small(token: str) -> str:
+    if token.lower() in PARTICLES:
+        return token.lower()
+    return token.title() if len(token.strip(".")) > 1 and "." not in token else token
 
 
 def _ends_in_initials(name: str) -> bool:

@@ -55,6 +55,16 @@ def cited_journals(texts: list[str]) -> list[str]:
     return found
 
 
+def barred_names(texts: list[str]) -> list[str]:
+    """The first part of `Name | www.example.org` or `Name | VOL 33 | January 2021`."""
+    names = []
+    for text in texts:
+        parts = [p.strip() for p in re.split(r"\s*[|•]\s*", text) if p.strip()]
+        if len(parts) > 1 and re.search(r"\bwww\.|\bvol|\bissue\b|\barticle \d|\b(?:19|20)\d\d\b", " ".join(parts[1:]), re.I):
+            names += [p for p in parts if re.fullmatch(r"[A-Z][A-Za-z&,’' -]{5,70}", p) and not re.search(r"\bet al\b", p)][:1]
+    return names
+
+
 def mastheads(pages, index: int) -> set[str]:
     """Squashed names of journals as running heads and citation lines of the front page print them."""
     lines = [k.text for k in pages[index]] + [k.text for page in pages for k in page if k.role in ("head", "foot")]

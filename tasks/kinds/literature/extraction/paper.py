@@ -11,7 +11,7 @@ from .columns import reading_order
 from .document import Document
 from .frontmatter import Front, find_title, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, vote_doi, vote_year
-from .journal import JournalVote, cited_journals, mastheads
+from .journal import JournalVote, barred_names, cited_journals, mastheads
 from .line_numbers import without_line_numbers
 from .lines import Line, fragments
 from .metadata import Claims, claims
@@ -106,6 +106,8 @@ class Paper:
         self.numbers = max((find_volume(t) for t in places), key=len)
         self.journal, self.journal_confidence = self._journal(brim)
         names, after = people.author_lines(front.lines, front.title_lines)
+        if not names and len(self.pages) <= 4:
+            names = people.signature(self.flow, self.headings)
         self.author_lines, self.after_authors = names, after
         self.authors = people.parse_authors(names, people.cited_names(self.citation), self._evidence())
 
@@ -179,6 +181,8 @@ class Paper:
                     for cell in k.cells or [k]:
                         for part in re.split(r"\s*\|\s*", cell.text):
                             seen[part] += 1
+        for name in barred_names([k.text for k in front.lines if k.y0 > 0.88 * height or k.y1 < 0.1 * height or k.role]):
+            vote.add(name, 1.6)
         for text, count in seen.items():
             if count >= 2:
                 vote.add(text, min(2.0, 0.8 + 0.2 * count), free=True)
