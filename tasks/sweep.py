@@ -83,7 +83,7 @@ def _apply(rule) -> int:
 def give_up_stale_lanes() -> int:
     """Lanes that nobody renews: at once for local work; for a service only when its call must be over as well, or
     the fleet would exceed the limit while a frozen worker's call is still open."""
-    if time.monotonic() - _out_of_touch < settings.SHEAF_LANE_STALE_S or _server_is_new():
+    if time.monotonic() - _out_of_touch < settings.SHEAF_LANE_STALE_S / 2 or _server_is_new():
         return 0  # nobody could renew; give them the time to
     stale = timedelta(seconds=settings.SHEAF_LANE_STALE_S)
     job_runs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status="doing")
@@ -94,7 +94,8 @@ def give_up_stale_lanes() -> int:
 def _server_is_new() -> bool:
     """Whether PostgreSQL started so lately that lanes may not have been renewed since."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_postmaster_start_time() > now() - make_interval(secs => %s)", [settings.SHEAF_LANE_STALE_S])
+        grace_s = settings.SHEAF_LANE_STALE_S / 2  # lanes renew twice in it
+        cursor.execute("SELECT pg_postmaster_start_time() > now() - make_interval(secs => %s)", [grace_s])
         return cursor.fetchone()[0]
 
 
