@@ -1,5 +1,7 @@
 """One small paper in four formats, made up for these tests."""
 
+# ruff: noqa: E501  markup has the lines it has
+
 from __future__ import annotations
 
 import io

@@ -1,4 +1,4 @@
-"""BibTeX written by hand and by programs: one broken entry never takes another along, and none is dropped in silence."""
+"""BibTeX by hand and by programs: one broken entry never takes another along, and none is dropped in silence."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ def codes(reading) -> list[str]:
 
 def test_all_fields():
     reading = bib(
-        '@Article{k, author = "M{\\"u}ller, J{\\\'e}r{\\^o}me and {World Health Organization} and Jan van der Berg", title = {{On} \\emph{Basil} \\& Gums}, journal = j # " of X",\n'
-        " year = {2011}, volume = 3, number = {4}, pages = {12--19}, doi = {10.1000/a\\_b}, pmid = {123456}, keywords = {a, b}, abstract = {Because.}, language={en}, month = mar}\n"
+        '@Article{k, author = "M{\\"u}ller, '
+        "J{\\'e}r{\\^o}me and {World Health Organization} and Jan van der Berg\", "
+        'title = {{On} \\emph{Basil} \\& Gums}, journal = j # " of X",\n'
+        " year = {2011}, volume = 3, number = {4}, pages = {12--19}, doi = {10.1000/a\\_b}, "
+        "pmid = {123456}, keywords = {a, b}, abstract = {Because.}, language={en}, month = mar}\n"
     )
     [record] = reading.records
     assert record.title == "On Basil & Gums"
@@ -96,7 +99,8 @@ def test_the_same_key_twice_keeps_both():
 
 def test_parentheses_and_odd_cases():
     reading = bib(
-        "@ARTICLE ( k1 ,\n TITLE = {In parentheses} )\n@article{k;2015, title={Odd key}}\n@misc{a:b/c, title={Slashes},}"
+        "@ARTICLE ( k1 ,\n TITLE = {In parentheses} )\n@article{k;2015, title={Odd key}}\n"
+        "@misc{a:b/c, title={Slashes},}"
     )
     assert titles(reading) == ["In parentheses", "Odd key", "Slashes"] and reading.problems == []
 

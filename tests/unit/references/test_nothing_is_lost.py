@@ -1,4 +1,4 @@
-"""Files spoilt at random, the same ones each time: reading raises nothing, and every record that is counted is accounted for."""
+"""Files spoilt at random, the same each time: reading raises nothing, and every record counted is accounted for."""
 
 from __future__ import annotations
 

@@ -6,7 +6,10 @@ import pytest
 
 from tasks.kinds.literature.references import read
 
-TWO = "TY  - JOUR\nTI  - First title\nAU  - Smith, Anna\nPY  - 2011\nER  - \n\nTY  - JOUR\nTI  - Second title\nAU  - Doe, B.\nPY  - 2012\nER  - \n"
+TWO = (
+    "TY  - JOUR\nTI  - First title\nAU  - Smith, Anna\nPY  - 2011\nER  - \n\nTY  - JOUR\n"
+    "TI  - Second title\nAU  - Doe, B.\nPY  - 2012\nER  - \n"
+)
 
 
 def ris(text: str | bytes):
@@ -33,8 +36,10 @@ def test_clean_records_leave_no_problem():
 
 def test_all_fields():
     record = ris(
-        "TY  - JOUR\nT1  - On basil\nAU  - van der Berg, Jan\nA1  - no\nAU  - WHO Group\nJF  - J of Basil\nJA  - J Bas\nVL  - 3\nIS  - 4\nSP  - 12\nEP  - 19\n"
-        "DO  - 10.1000/ABC\nC2  - PMC123456\nAN  - 7654321\nDB  - Medline\nN2  - Because.\nKW  - a\nKW  - b\nLA  - eng\nUR  - http://x.org/1\nPY  - 2011/05/03/\nER  - "
+        "TY  - JOUR\nT1  - On basil\nAU  - van der Berg, Jan\nA1  - no\nAU  - WHO Group\n"
+        "JF  - J of Basil\nJA  - J Bas\nVL  - 3\nIS  - 4\nSP  - 12\nEP  - 19\n"
+        "DO  - 10.1000/ABC\nC2  - PMC123456\nAN  - 7654321\nDB  - Medline\nN2  - Because.\nKW  - a\n"
+        "KW  - b\nLA  - eng\nUR  - http://x.org/1\nPY  - 2011/05/03/\nER  - "
     ).records[0]
     assert record.title == "On basil"
     assert record.authors == [{"family": "van der Berg", "given": "Jan"}, {"family": "WHO Group", "given": ""}]

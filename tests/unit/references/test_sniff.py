@@ -11,7 +11,10 @@ import pytest
 from tasks.kinds.literature.references import Format, format_of, sniff
 
 RIS = b"TY  - JOUR\nTI  - A\nER  - \n"
-JATS = b'<?xml version="1.0"?>\n<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "x.dtd">\n<article article-type="x"><front/></article>'
+JATS = (
+    b'<?xml version="1.0"?>\n<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "x.dtd">\n'
+    b'<article article-type="x"><front/></article>'
+)
 
 
 def workbook() -> bytes:

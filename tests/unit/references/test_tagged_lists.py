@@ -148,7 +148,10 @@ def test_one_odd_line_of_nbib_costs_nothing():
 
 
 def test_eric_without_numbers_is_split_at_empty_lines():
-    text = "OWN - ERIC\nTI  - One\nAU  - Smith, Tom\nAID - http://dx.doi.org/10.1000/123\nDP  - 2000\n\nOWN - ERIC\nTI  - Two\nDP  - 2001\n"
+    text = (
+        "OWN - ERIC\nTI  - One\nAU  - Smith, Tom\nAID - http://dx.doi.org/10.1000/123\nDP  - 2000\n\n"
+        "OWN - ERIC\nTI  - Two\nDP  - 2001\n"
+    )
     found = reading(text, "nbib")
     assert [(r.title, r.doi, r.source_line) for r in found.records] == [("One", "10.1000/123", 1), ("Two", None, 7)]
 
@@ -234,7 +237,8 @@ def test_pubmed_abstracts_have_their_parts():
 
 def test_pubmed_summaries_are_read():
     text = (
-        "1: Abdel-Tawab M, Werz O. Boswellia serrata: an assessment. Clin Pharmacokinet.\n2011 Jun;50(6):349-69. doi: 10.2165/1. PubMed PMID: 21553931.\n\n"
+        "1: Abdel-Tawab M, Werz O. Boswellia serrata: an assessment. Clin Pharmacokinet.\n"
+        "2011 Jun;50(6):349-69. doi: 10.2165/1. PubMed PMID: 21553931.\n\n"
         "2: Abe H. Yuzu peel. J Oleo Sci. 2018 Mar 1;67(3):335-344. PMID: 29459515.\n"
     )
     found = reading(text, "pubmed_text")

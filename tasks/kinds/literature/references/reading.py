@@ -46,7 +46,7 @@ _XML = {Format.ENDNOTE_XML: endnote_xml.read_endnote_xml, Format.PUBMED_XML: end
 class Limits:
     """What one file may cost. Beyond ``records`` the rest is counted, not read; beyond ``file_bytes`` nothing is."""
 
-    file_bytes: int = 100 * 2**20
+    file_bytes: int = 50 * 2**20
     records: int = 50_000
     cells: int = 2_000_000
     columns: int = 512
