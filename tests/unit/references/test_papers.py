@@ -14,8 +14,10 @@ from tests.unit.references.papers import JATS, PAGE, TEI, manuscript
 
 #: The keys of extraction.record.build_record.
 KEYS = {
-    "title", "authors", "doi", "pmid", "pmcid", "year", "journal", "volume", "issue", "first_page", "last_page", "abstract", "keywords", "licence", "language",
-    "sections", "references", "captions", "tables", "pages", "page_sizes", "markdown", "page_text", "fields", "warnings",
+    "title", "authors", "doi", "pmid", "pmcid", "year", "journal", "volume", "issue", "first_page",
+    "last_page", "abstract", "keywords", "licence", "language",
+    "sections", "references", "captions", "tables", "pages", "page_sizes", "markdown", "page_text", "fields",
+    "warnings",
 }  # fmt: skip
 
 
