@@ -3,8 +3,8 @@
     sniff(head) -> Format          by content; Format.is_list: for `read`, Format.is_paper: for `read_paper` (or PDF)
     read(source) -> Reading        records, problems with line and code, counted
     read_file(path) -> dict        the same as plain values, to be run in a child process that can be killed
-    read_paper(path) -> dict       a JATS, TEI, DOCX or HTML paper in the shape of `extraction.extract_file`
-    match, possible_duplicates     which record and which paper are the same (matching)
+    match, possible_duplicates     which record and which paper are the same, or may be (matching)
+    fulltext.read_paper(path)      a JATS, TEI, DOCX or HTML paper in the shape of `extraction.extract_file`
 
 Every record that a file has is in `Reading.records` or is a problem of severity "unreadable" with its line:
 `counted == len(records) + len(unreadable)`. Nothing here raises for what a file holds, save `read_paper`; a file that
