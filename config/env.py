@@ -119,7 +119,8 @@ def url(name: str, default: str, purpose: str, *, schemes: tuple[str, ...], secr
 
     def parse(given: str) -> str:
         parts = urlsplit(given)
-        if parts.scheme not in schemes or not (parts.netloc or parts.path.strip("/") or parts.query):
+        empty = not (parts.netloc or parts.path.strip("/") or parts.query) and parts.scheme != "console"
+        if parts.scheme not in schemes or empty:
             raise ValueError
         return given
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config import database, embedded_postgres, env, files, secret
+from config import database, embedded_postgres, env, files, mail, secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -52,6 +52,8 @@ INSTALLED_APPS = [
     "procrastinate.contrib.django",
     "tasks",
     "tasks.kinds.literature",
+    "tasks.kinds.literature.report",
+    "tasks.kinds.notify",
     "streaming",
 ]
 
@@ -145,7 +147,13 @@ SHEAF_STOP_S = env.seconds(
 # --- Engine: every interval is a setting, so that fault tests run at a tenth of them ----------------------------------
 
 SHEAF_KINDS = env.words(
-    "SHEAF_KINDS", ["tasks.kinds.literature.kind.Literature"], "The batch features, as dotted paths."
+    "SHEAF_KINDS",
+    [
+        "tasks.kinds.literature.kind.Literature",
+        "tasks.kinds.notify.kinds.WebhookKind",
+        "tasks.kinds.notify.kinds.MailKind",
+    ],
+    "The batch features, as dotted paths.",
 )
 SHEAF_HOST = env.text(
     "SHEAF_HOST", socket.gethostname(), "Name of this machine: limits of the kind “per machine” count by it."
@@ -221,6 +229,22 @@ SHEAF_BREAKER_OPEN_S = env.seconds(
 )
 SHEAF_BREAKER_MAX_S = env.seconds(
     "SHEAF_BREAKER_MAX_S", 60, "Longest time that a failing service is left alone.", low=0.05, high=86_400
+)
+
+# --- Telling people that a batch has ended ----------------------------------------------------------------------------
+
+SHEAF_MAIL_URL = env.url(
+    "SHEAF_MAIL_URL",
+    "",
+    "The mail server, smtp://user:password@host:587; console:// prints; empty: no mail.",
+    schemes=mail.SCHEMES,
+    secret=True,
+)
+SHEAF_MAIL_CONFIGURED = bool(SHEAF_MAIL_URL)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("SHEAF_MAIL_FROM", "sheaf@localhost", "The sender of Sheaf's mail.")
+globals().update(mail.configured(SHEAF_MAIL_URL))
+SHEAF_WEBHOOK_PRIVATE = env.words(
+    "SHEAF_WEBHOOK_PRIVATE", [], "Hosts of SHEAF_SERVICES_PRIVATE that people's webhooks may call too."
 )
 
 # --- Live view --------------------------------------------------------------------------------------------------------

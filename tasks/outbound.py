@@ -92,10 +92,12 @@ async def call(
     also: Collection[int] = (),
     max_bytes: int = MAX_BYTES,
     deadline_s: float = MAX_DEADLINE_S,
+    redirects: int = MAX_REDIRECTS,
 ) -> Reply:
     """One request and its whole answer. ``params``, ``json``, ``data``, ``content`` and ``files`` as in httpx.
 
     ``also``: statuses beside 2xx that the caller wants to read itself. ``max_bytes``: of the decoded body.
+    ``redirects``: how many are followed; with 0 a redirect is an answer like any other 3xx.
     Raises ServiceDown, Permanent (see the module's table) and LaneStale; cancelling it closes the connection.
     """
     client = _client()
@@ -121,7 +123,7 @@ async def call(
     try:
         may_go_on()
         async with asyncio.timeout(left):
-            reply = await _exchange(client, request, where, max_bytes)
+            reply = await _exchange(client, request, where, max_bytes, redirects)
     except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
         raise ServiceDown("service_down", f"{where}: no connection ({_reason(error)})", where=where) from None
     except TimeoutError:
@@ -143,12 +145,14 @@ async def call(
     return reply
 
 
-async def _exchange(client: httpx.AsyncClient, request: httpx.Request, where: str, max_bytes: int) -> Reply:
+async def _exchange(
+    client: httpx.AsyncClient, request: httpx.Request, where: str, max_bytes: int, redirects: int
+) -> Reply:
     """Send, follow redirects that stay with the same host, read the body up to its cap."""
-    for _hop in range(MAX_REDIRECTS + 1):
+    for _hop in range(redirects + 1):
         response = await client.send(request, stream=True, follow_redirects=False)
         try:
-            if not response.has_redirect_location:
+            if not (redirects and response.has_redirect_location):
                 body = await _body(response, where, max_bytes)
                 return Reply(response.status_code, response.headers, body, where)
             following = response.next_request
@@ -158,7 +162,7 @@ async def _exchange(client: httpx.AsyncClient, request: httpx.Request, where: st
             raise _garbled(f"{where}: it sends us elsewhere ({response.status_code})", where)
         following.extensions = request.extensions
         request = following
-    raise _garbled(f"{where}: redirected more than {MAX_REDIRECTS} times", where)
+    raise _garbled(f"{where}: redirected more than {redirects} times", where)
 
 
 def _same_host(one: httpx.URL, other: httpx.URL) -> bool:

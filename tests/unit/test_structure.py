@@ -21,6 +21,7 @@ LONGEST = 350
 NETWORK_DOORS = {
     "tasks/outbound.py": "the door",
     "tasks/outbound_wire.py": "the door's own transport",
+    "tasks/kinds/notify/post.py": "names what Django's mail may raise; the mail server is the operator's own",
     "tasks/management/demo": "asks the project's own web server on this machine, as a browser does",
     "config/health.py": "asks the project's own web server on this machine",
 }

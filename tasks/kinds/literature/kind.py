@@ -15,7 +15,9 @@ from tasks.kinds.literature import archive, flow
 from tasks.kinds.literature.extraction.errors import ExtractionError
 from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.pairing import finding
+from tasks.kinds.literature.report import estimate, numbers
 from tasks.kinds.literature.sentences import SENTENCES
+from tasks.kinds.notify import wishes
 from tasks.states import Level
 
 EXTRACTION = "tasks.kinds.literature.extraction"
@@ -79,6 +81,7 @@ class Literature(Kind):
 
     def expand(self, task):
         """One child for each accepted paper, in the order they were given."""
+        estimate.note(task)
         papers = Paper.objects.filter(task=task, state=Intake.ACCEPTED).order_by("position")
         for paper in papers.iterator(chunk_size=1000):
             yield NewChild(key=paper.key, input={"paper": paper.pk, "sha256": paper.sha256, "size": paper.size})
@@ -87,6 +90,8 @@ class Literature(Kind):
         """Join what is one work, write down the numbers of the set; the same generation again does the same."""
         finding.look(task)
         Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **flow.numbers(task)})
+        numbers.write_down(task)
+        wishes.tell(task, reverse("literature:report", args=[task.pk]))
 
     def url(self, task):
         return reverse("literature:set", args=[task.pk])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tasks.kinds.literature.views import papers, results, sets, upload
+from tasks.kinds.literature.views import papers, report, results, review, sets, tell, upload
 
 app_name = "literature"
 urlpatterns = [
@@ -31,8 +31,19 @@ urlpatterns = [
     path("sets/<int:set_id>/papers/", papers.paper_list, name="papers"),
     path("sets/<int:set_id>/papers/<int:paper_id>/", papers.paper_page, name="paper"),
     path("sets/<int:set_id>/papers/<int:paper_id>/pages/<int:number>.png", papers.page_picture, name="picture"),
+    path("sets/<int:set_id>/papers/<int:paper_id>/verdict/", review.judge, name="judge"),
+    path("sets/<int:set_id>/papers/<int:paper_id>/reviewed/", review.mark, name="mark"),
+    path("sets/<int:set_id>/papers/<int:paper_id>/note/", review.note, name="note"),
+    path("sets/<int:set_id>/papers/<int:paper_id>/password/", review.unlock, name="unlock"),
+    path("sets/<int:set_id>/pairs/<int:pair_id>/", review.decide, name="decide"),
+    path("sets/<int:set_id>/columns/", review.choose_columns, name="columns"),
     path("sets/<int:set_id>/file/<int:paper_id>.pdf", papers.paper_file, name="file"),
     path("sets/<int:set_id>/table/", results.table, name="table"),
+    path("sets/<int:set_id>/report/", report.report_page, name="report"),
+    path("sets/<int:set_id>/report.xlsx", report.report_xlsx, name="report_xlsx"),
+    path("sets/<int:set_id>/report.docx", report.report_docx, name="report_docx"),
+    path("sets/<int:set_id>/estimate/", report.estimate_of, name="estimate"),
+    path("sets/<int:set_id>/tell/", tell.tell_page, name="tell"),
     path("sets/<int:set_id>/export.csv", results.export_csv, name="csv"),
     path("sets/<int:set_id>/export.json", results.export_json, name="json"),
     path("sets/<int:set_id>/export.xlsx", results.export_xlsx, name="xlsx"),

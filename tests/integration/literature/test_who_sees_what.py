@@ -9,8 +9,8 @@ from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
 
 DOORS = [
-    "", "status/", "upload/", "have/?sha256=" + "0" * 64, "papers/", "table/", "export.csv", "export.json", "export.xlsx",
-    "export.ris", "export.bib", "export.md.zip",
+    "", "status/", "upload/", "have/?sha256=" + "0" * 64, "papers/", "table/", "export.csv", "export.json",
+    "export.xlsx", "export.ris", "export.bib", "export.md.zip",
     "papers/{paper}/", "papers/{paper}/pages/1.png", "file/{paper}.pdf",
 ]  # fmt: skip
 VERBS = [

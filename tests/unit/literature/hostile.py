@@ -7,7 +7,8 @@ from tasks.kinds.literature.records import PARTS
 LONG = "长" * 40_000
 HOSTILE = [
     "SEPT2", "MARCH1", "2310009E13", "00012345", "=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "-0.02",
-    "{unbalanced", "un}balanced{", "100 % & $5 #1 a_b ~x ^y \\textbf{z}", "人参皂苷与心肌缺血", "_x0041_", "\U0001f33e hay",
+    "{unbalanced",
+    "un}balanced{", "100 % & $5 #1 a_b ~x ^y \\textbf{z}", "人参皂苷与心肌缺血", "_x0041_", "\U0001f33e hay",
     'a "b", c; d', "<b>&amp;</b>", "http://x.example/a", "TRUE", "1/2", "  ", "@article{evil,", "ER  - ", "TY  - BOOK",
 ]  # fmt: skip
 #: What no format can hold, and what is left of it.

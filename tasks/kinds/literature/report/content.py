@@ -1,0 +1,188 @@
+"""The report in words and tables, made once and shown three ways: page, workbook, document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tasks import sentences
+from tasks.kinds.literature import flow, records
+from tasks.kinds.literature.detail import NAMES
+from tasks.kinds.literature.models import Report
+from tasks.kinds.literature.report.estimate import rounded, took_words
+from tasks.kinds.literature.report.models import Account
+from tasks.kinds.literature.report.numbers import SIZES
+
+#: The columns of models.Report that add up to "given", in the order in which they are said.
+PARTS = {
+    "succeeded": gettext_lazy("succeeded"), "failed": gettext_lazy("failed"), "cancelled": gettext_lazy("cancelled"),
+    "duplicate": gettext_lazy("duplicate"), "refused": gettext_lazy("refused"),
+    "listed": gettext_lazy("without full text"), "merged": gettext_lazy("joined with another"),
+}  # fmt: skip
+SHOWN_JOURNALS = 15
+WIDEST_YEARS = 40  # columns
+
+
+@dataclass
+class Distribution:
+    """``bars``: (words, papers); ``without``: papers that say nothing of it; ``note``: what was left out."""
+
+    name: str
+    title: str
+    bars: list[tuple[str, int]]
+    without: int
+    note: str = ""
+
+    @property
+    def most(self) -> int:
+        return max((number for _words, number in self.bars), default=0)
+
+
+@dataclass
+class Reason:
+    """Papers that failed for one reason, with what to do."""
+
+    code: str
+    words: str
+    number: int
+    papers: list[Any] = field(default_factory=list)
+
+
+@dataclass
+class Content:
+    """Everything a report says. ``flow``: (name, words, papers), adding up to ``given``."""
+
+    title: str
+    generation: int
+    given: int
+    read: int
+    flow: list[tuple[str, str, int]]
+    sum_words: str
+    facts: list[tuple[str, str]]
+    completeness: list[tuple[str, int, int]]  # (field, papers that have it, of them verified)
+    distributions: list[Distribution]
+    reasons: list[Reason]
+    made_at: Any
+
+
+def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
+    """The report of the set's last finished run, in the reader's language; None when there is none yet."""
+    report = Report.objects.filter(task=task).first()
+    account = Account.objects.filter(task=task, generation__gt=0).first()
+    if report is None or account is None or report.generation != account.generation:
+        return None
+    numbers = account.numbers
+    parts = [(name, str(words), getattr(report, name, 0)) for name, words in PARTS.items()]
+    parts = [part for part in parts if part[2] or part[0] in ("succeeded", "failed")]
+    return Content(
+        title=task.title,
+        generation=report.generation,
+        given=report.given,
+        read=numbers["papers"],
+        flow=parts,
+        sum_words=_("%(given)s given = %(parts)s")
+        % {"given": report.given, "parts": " + ".join(f"{number} {words}" for _name, words, number in parts)},
+        facts=list(_facts(task, account)),
+        completeness=[
+            (str(_field_words(name)), number, min(number, numbers["verified"].get(name, 0)))
+            for name, number in numbers["have"].items()
+        ],
+        distributions=[_years(numbers), _journals(numbers), _designs(numbers), _sizes(numbers)],
+        reasons=_reasons(task, papers_a_reason),
+        made_at=account.made_at,
+    )
+
+
+def _field_words(name: str):
+    more = {"sections": _("Sections"), "references": _("References")}
+    return NAMES.get(name) or more.get(name) or name.replace("_", " ")
+
+
+def _facts(task, account: Account):
+    """(what, how much): what the set really took, beside what was expected."""
+    numbers, expected = account.numbers, account.estimate or {}
+    pages = f"{numbers['pages']:,}"
+    if expected.get("pages"):
+        pages = _("%(pages)s (expected: about %(expected)s)") % {
+            "pages": pages, "expected": f"{rounded(expected['pages']):,}",
+        }  # fmt: skip
+    yield _("Pages read"), pages
+    took = numbers["took_s"]
+    if took is not None:
+        words = took_words(took)
+        if expected.get("minutes") and account.generation == 1:
+            words = _("%(took)s (expected: about %(expected)s)") % {
+                "took": words, "expected": took_words(expected["minutes"] * 60),
+            }  # fmt: skip
+        yield _("Time taken"), words
+        ended = task.children.filter(generation=account.generation, finished_at__isnull=False).count()
+        if took >= 1 and ended:
+            pace = ended / took * 60
+            yield _("Pace"), _("%(n)s papers a minute") % {"n": f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}"}
+    yield _("Cost"), _("none: read on our own machines")
+    if account.generation > 1:
+        yield _("Run"), str(account.generation)
+
+
+def _years(numbers: dict) -> Distribution:
+    """Every year from the first to the last, those without a paper too; five at a time when there are many."""
+    known = {int(year): n for year, n in numbers["years"].items() if year.lstrip("-").isdecimal()}
+    bars: list[tuple[str, int]] = []
+    if known:
+        first, last = min(known), max(known)
+        step = 1 if last - first < WIDEST_YEARS else 5 if last - first < 5 * WIDEST_YEARS else 100
+        begin = first - first % step
+        for year in range(begin, last + 1, step):
+            inside = sum(n for one, n in known.items() if year <= one < year + step)
+            bars.append((str(year) if step == 1 else f"{year}–{year + step - 1}", inside))
+    without = numbers["papers"] - sum(known.values())
+    return Distribution("years", _("Years of publication"), bars, without)
+
+
+def _journals(numbers: dict) -> Distribution:
+    known = [(name, n) for name, n in numbers["journals"].items() if name]
+    shown, rest = known[:SHOWN_JOURNALS], known[SHOWN_JOURNALS:]
+    without = numbers["journals"].get("", 0)
+    left = numbers["papers"] - without - sum(n for _name, n in shown)
+    note = ""
+    if rest:
+        note = ngettext(
+            "%(n)s more paper stands in other journals.", "%(n)s more papers stand in other journals.", left
+        ) % {"n": left}
+    return Distribution("journals", _("Journals"), shown, without, note)
+
+
+def _designs(numbers: dict) -> Distribution:
+    known = [(name, n) for name, n in numbers["designs"].items() if name]
+    return Distribution("designs", _("Study designs"), known, numbers["designs"].get("", 0))
+
+
+def _sizes(numbers: dict) -> Distribution:
+    bars = []
+    for low, high in zip(SIZES, (*SIZES[1:], None), strict=True):
+        words = f"{low:,}–{high - 1:,}" if high else _("%(n)s or more") % {"n": f"{low:,}"}
+        bars.append((words, numbers["sizes"].get(str(low), 0)))
+    if not any(n for _words, n in bars):
+        bars = []
+    return Distribution("sizes", _("Sample sizes"), bars, numbers["sizes"].get("0", 0))
+
+
+def _reasons(task, most: int | None) -> list[Reason]:
+    """Failed and refused papers by reason, the most frequent first; ``most`` papers of each (None: all)."""
+    found: dict[str, Reason] = {}
+    papers = flow.papers_of(task).filter(outcome__in=["failed", "refused"]).select_related("subtask")
+    for paper in papers.order_by("position").iterator(chunk_size=500):
+        code, words = records.error_of(paper)
+        reason = found.setdefault(code, Reason(code, sentences.sentence(code, _values(paper)), 0))
+        reason.number += 1
+        if most is None or len(reason.papers) < most:
+            reason.papers.append({"paper": paper, "words": words})
+    return sorted(found.values(), key=lambda reason: (-reason.number, reason.code))
+
+
+def _values(paper) -> dict:
+    child = paper.subtask
+    return {"detail": child.error, **child.error_data} if child is not None else paper.reason_data

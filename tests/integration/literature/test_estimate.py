@@ -1,0 +1,94 @@
+"""The estimate before the start: from the bytes and the pace lately, said as such, and kept for the report."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.utils import timezone
+
+from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.report import estimate
+from tasks.kinds.literature.report.models import Account
+from tasks.models import Queue, Task, Worker
+from tests.integration.literature.papers import JSON
+from tests.integration.literature.test_report import set_of
+
+
+@pytest.fixture
+def heavy(draft):
+    """The draft with 10 papers of 1.2 MB."""
+    for number in range(1, 11):
+        Paper.objects.create(
+            task=draft, position=number, filename=f"{number}.pdf", key=f"{number}", sha256=f"{number:064}",
+            size=10 * 120 * 1024, state="accepted",
+        )  # fmt: skip
+    Queue.objects.update_or_create(name="local", defaults={"limit": 2, "per_host": True})
+    return draft
+
+
+def worker(host="a", concurrency=4, queues=("local",), **more):
+    return Worker.objects.create(
+        token=uuid.uuid4(), host=host, pid=1, queues=list(queues), concurrency=concurrency, **more
+    )
+
+
+def test_until_something_was_read_pages_come_from_the_bytes_and_a_usual_pace(heavy):
+    worker()
+    found = estimate.of(heavy)
+    assert (found.papers, found.pages, found.places, found.learned) == (10, 100, 2, 0)
+    assert found.minutes == pytest.approx(100 * estimate.PAGE_S / 2 / 60, abs=0.01)
+
+
+def test_what_was_read_lately_teaches_pages_and_minutes(heavy, people):
+    set_of(people["ana"], [{"pages": 4}] * 12)  # 300,000 bytes and 4 pages in 2 s each
+    worker()
+    found = estimate.of(heavy)
+    assert found.learned == 12
+    assert found.pages == round(10 * 10 * 120 * 1024 / 75_000)
+    assert found.minutes == pytest.approx(found.pages * 0.5 / 2 / 60, abs=0.01)
+
+
+def test_places_are_those_of_living_workers_that_read_papers(heavy):
+    worker("a", 4)
+    worker("b", 1)
+    worker("b", 8, queues=["mail"])
+    worker("c", 8, stopping=True)
+    worker("d", 8, seen_at=timezone.now() - timezone.timedelta(minutes=5))
+    found = estimate.of(heavy)
+    assert (found.workers, found.places) == (2, 3)
+
+
+def test_people_are_told_that_it_is_an_estimate_and_that_nobody_works(ana, heavy):
+    told = ana.get(f"/sets/{heavy.pk}/estimate/", **JSON).json()
+    said = " ".join(told["sentences"])
+    assert "About 100 pages (estimated from the size of the files)." in said
+    assert "No cost" in said and "No worker is running" in said
+    assert told["cost"] == 0
+
+
+def test_an_empty_draft_has_no_estimate(ana, draft):
+    assert ana.get(f"/sets/{draft.pk}/estimate/", **JSON).json()["sentences"] == []
+
+
+def test_the_estimate_is_kept_once_when_the_set_starts(heavy):
+    list(Literature().expand(heavy))
+    first = Account.objects.get(task=heavy).estimate
+    assert first["pages"] == 100
+    Paper.objects.filter(task=heavy).update(size=1)
+    list(Literature().expand(heavy))
+    assert Account.objects.get(task=heavy).estimate == first
+    assert Task.objects.get(pk=heavy.pk).params == {}
+
+
+@pytest.mark.parametrize(("pages", "shown"), [(7, 7), (41, 41), (123, 120), (4567, 4600), (98_765, 99_000)])
+def test_pages_are_said_by_two_figures(pages, shown):
+    assert estimate.rounded(pages) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 second"), (59.6, "60 seconds"), (90, "2 minutes"), (7200, "2 hours"), (None, "")]
+)
+def test_a_length_of_time_is_said_as_a_person_does(seconds, words):
+    assert estimate.took_words(seconds) == words
