@@ -106,7 +106,7 @@ class Paper:
         self.numbers = max((find_volume(t) for t in places), key=len)
         self.journal, self.journal_confidence = self._journal(brim)
         names, after = people.author_lines(front.lines, front.title_lines)
-        if not names and len(self.pages) <= 4:
+        if not names and front.title and len(self.pages) <= 4:
             names = people.signature(self.flow, self.headings)
         self.author_lines, self.after_authors = names, after
         self.authors = people.parse_authors(names, people.cited_names(self.citation), self._evidence())
@@ -214,8 +214,8 @@ class Paper:
         following = self.pages[front.page + 1] if front.page + 1 < len(self.pages) else []
         self.abstract, self.abstract_lines = find_abstract(front.lines, self.after_authors, following, self.spelling)
         self.keywords, self.keyword_lines = find_keywords(front.lines, self.spelling)
-        if not self.abstract and front.page + 1 < len(self.pages):
-            self.abstract, self.abstract_lines = find_abstract(following, [], [], self.spelling)
+        if not self.abstract and front.title and front.page + 1 < len(self.pages):
+            self.abstract, self.abstract_lines = find_abstract(following, [], [], self.spelling)  # under its heading only
         for k in self.abstract_lines + self.keyword_lines:
             k.role = k.role or "abstract"
         stop = next(
