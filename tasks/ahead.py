@@ -32,7 +32,7 @@ class Ahead:
         self._told: set[asyncio.Future] = set()
 
     def watch(self, running: Assignment) -> None:
-        """``running`` begins, the last that the lane holds. One that lost its worker before keeps the lane to itself."""
+        """``running`` begins, the last that the lane holds. One that lost its worker before has it to itself."""
         seconds = self._paces.seconds(self._hold.queue)
         if seconds is not None and pace.BATCH_S / 2 < seconds < KEEP_S and not running.lost:
             self._timer = asyncio.get_running_loop().call_later(

@@ -29,7 +29,7 @@ CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
 
 @dataclass(frozen=True)
 class Breaker:
-    """``failures``: in a row. ``open_s``: how long it stays open from now; None while open: until a person resets it."""
+    """``failures``: in a row. ``open_s``: how long it stays open; None while open: until a person resets it."""
 
     state: str = CLOSED
     failures: int = 0
