@@ -12,7 +12,7 @@ help: ## List these words
 
 # The stamps make the second run instant: a list that hasn't changed is not installed again.
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Sheaf needs Python 3.10 or newer: make install PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sheaf needs Python 3.11 or newer: make install PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: requirements.txt | $(VENV)/bin/python

@@ -180,7 +180,7 @@ def end(task: Task, error_code: str, error: str) -> bool:
         joblog.say(
             task.pk,
             "ended",
-            duration_s=round((row.finished_at - row.started_at).total_seconds(), 1),
+            duration_s=round((row.finished_at - (row.started_at or row.created_at)).total_seconds(), 1),
             succeeded=row.succeeded,
             failed=row.failed,
             cancelled=row.cancelled,

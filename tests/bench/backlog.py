@@ -20,16 +20,18 @@ def main(arguments: list[str]) -> dict:
     from tests.processes import Worker
 
     with Worker(concurrency=16) as one, Worker(concurrency=16) as two:
-        measure([waiting(STEP)], one, two)  # warm-up
-        small = statistics.median(measure([waiting(STEP)], one, two) for _ in range(ROUNDS))
+        measure(waiting(STEP), one, two)  # warm-up
+        small = statistics.median(measure(waiting(STEP), one, two) for _ in range(ROUNDS))
         big = waiting(LARGE)
-        large = statistics.median(measure([big], one, two) for _ in range(ROUNDS))
+        large = statistics.median(measure(big, one, two) for _ in range(ROUNDS))
         ground.empty_batches()
         late = [waiting(STEP, not_due=LARGE if nth == 0 else 0) for nth in range(ROUNDS)]
-        not_due = statistics.median(measure([task], one, two) for task in late)
+        not_due = statistics.median(measure(task, one, two) for task in late)
         ground.empty_batches()
-        many = spread(TASKS, LARGE // TASKS)
-        spread_rate = statistics.median(measure(many, one, two) for _ in range(ROUNDS))
+        spread(TASKS, LARGE // TASKS)
+        _let_all_go()
+        windows(1, one, two)  # the lanes wake up
+        spread_rate = statistics.median(windows(ROUNDS, one, two))
     return {
         "small_per_s": round(small),
         "large_per_s": round(large),
@@ -60,17 +62,17 @@ def waiting(children: int, not_due: int = 0):
     return task
 
 
-def spread(tasks: int, children: int) -> list:
+def spread(tasks: int, children: int) -> None:
     """So many paused Tasks at once, each with its children; inserted in one statement a table."""
-    from django.db import connection
+    from django.db import connection, transaction
+    from django.db.models.functions import Now
 
     from tasks import shares
     from tasks.models import Task
 
-    many = Task.objects.bulk_create(
-        Task(kind="noop", title="bench", state="running", paused=True, sealed=True, total=children) for _ in range(tasks)
-    )
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:  # or the sweep would mend Tasks that lack their children
+        row = {"kind": "noop", "title": "bench", "state": "running", "paused": True, "sealed": True, "total": children}
+        many = Task.objects.bulk_create(Task(**row, started_at=Now()) for _ in range(tasks))
         cursor.execute(
             """INSERT INTO tasks_subtask (task_id, position, key, stage, queue, state, generation, attempt, lost, input,
                                           result, error_code, error, error_data)
@@ -78,47 +80,52 @@ def spread(tasks: int, children: int) -> list:
                  FROM unnest(%s::bigint[]) t, generate_series(1, %s) n""",
             [[task.pk for task in many], children],
         )
-        cursor.execute("UPDATE tasks_task SET started_at = now() WHERE started_at IS NULL")
-    shares.mark_ready([(task.pk, "noop", 1) for task in many])
+        shares.mark_ready([(task.pk, "noop", 1) for task in many])
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE tasks_subtask, tasks_share, tasks_task")
-    return many
 
 
-def measure(tasks: list, *workers) -> float:
-    """Children per second from resuming these Tasks until STEP more of theirs have succeeded; paused again after."""
-    from django.db.models import Sum
-
-    from tasks.models import Share, Task
-    from tests.processes import wait_until
-
-    mine = Task.objects.filter(title="bench")
-
-    def settled() -> int:
-        return mine.aggregate(n=Sum("succeeded"))["n"] or 0
+def measure(task, *workers) -> float:
+    """Children per second from resuming the Task until STEP more of its children have succeeded; paused again after."""
+    from tasks import fanout
 
     before, began = settled(), time.monotonic()
-    _let_go(tasks)
-    wait_until(lambda: settled() >= before + STEP, 120, what="the children to settle", processes=workers)
-    seconds, done = time.monotonic() - began, settled() - before
-    if len(tasks) == 1:
-        from tasks import fanout
-
-        fanout.pause(tasks[0])
-    else:
-        mine.filter(state="running").update(paused=True)
-        Share.objects.update(held=True)
+    fanout.resume(task)
+    rate = _until(before + STEP, workers, began, before)
+    fanout.pause(task)
     time.sleep(0.5)  # what runs ends
-    return done / seconds
+    return rate
 
 
-def _let_go(tasks: list) -> None:
-    from tasks import fanout, wake
+def windows(n: int, *workers) -> list[float]:
+    """Children per second in each of n stretches of STEP children, one after the other."""
+    rates = []
+    for _ in range(n):
+        before, began = settled(), time.monotonic()
+        rates.append(_until(before + STEP, workers, began, before))
+    return rates
+
+
+def settled() -> int:
+    from django.db.models import Sum
+
+    from tasks.models import Task
+
+    return Task.objects.filter(title="bench").aggregate(n=Sum("succeeded"))["n"] or 0
+
+
+def _until(goal: int, workers, began: float, before: int) -> float:
+    from tests.processes import wait_until
+
+    wait_until(lambda: settled() >= goal, 120, what="the children to settle", processes=workers)
+    done = settled() - before
+    return done / (time.monotonic() - began)
+
+
+def _let_all_go() -> None:
+    from tasks import wake
     from tasks.models import Share, Task
 
-    if len(tasks) == 1:
-        fanout.resume(tasks[0])
-        return
-    Task.objects.filter(title="bench", state="running").update(paused=False)
+    Task.objects.filter(title="bench").update(paused=False)
     Share.objects.update(held=False)
     wake.now("noop")
