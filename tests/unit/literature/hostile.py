@@ -17,7 +17,8 @@ CONTROL = ("a\x00b\x0bc\x1fd\ufffee", "abcde")
 
 def record(**parts) -> dict:
     """The record of a paper that was read, empty but for ``parts``."""
-    return {"file": "a.pdf", "status": "succeeded", "error_code": None, "error": None, **PARTS, **parts}
+    beside = {"listed": None, "reviewed": None, "notes": []}
+    return {"file": "a.pdf", "status": "succeeded", "error_code": None, "error": None, **PARTS, **beside, **parts}
 
 
 def field(name: str, value, **more) -> dict:

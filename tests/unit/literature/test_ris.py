@@ -45,6 +45,11 @@ def test_control_characters_are_gone_and_papers_that_failed_have_no_record():
     assert CONTROL[0]
 
 
+def test_a_paper_that_only_a_list_names_is_a_reference_too():
+    listed = record(title="On straw", status="listed", file="list.ris:3")
+    assert [one["title"] for one in read_back(listed, record(status="listed"), record(status="merged"))] == ["On straw"]
+
+
 def test_lines_end_as_the_format_wants_and_there_is_no_mark_at_the_front():
     text = "".join(ris.pieces([record(title="x")]))
     assert text.startswith("TY  - JOUR\r\n") and text.endswith("ER  - \r\n\r\n")

@@ -34,6 +34,13 @@ def test_only_values_with_a_verified_quote_are_left():
     assert (found["authors"], found["references"], found["sections"], found["pages"]) == ([], [], [], 3)
 
 
+def test_what_a_person_vouches_for_is_left_too():
+    review = {"act": "corrected", "by": "ana", "at": "2026-11-30T09:00:00+00:00"}
+    fields = [field("year", 2024, verified=False, review=review, machine_value=2023)]
+    found = only_verified(record(year=2024, fields=fields, listed={"title": "x"}, notes=[{"text": "n", **review}]))
+    assert (found["year"], found["fields"], found["listed"], len(found["notes"])) == (2024, fields, None, 1)
+
+
 def test_a_record_that_is_reduced_has_the_same_keys_and_the_whole_one_is_not_touched():
     record = whole()
     assert list(only_verified(record)) == list(record)
@@ -51,7 +58,9 @@ def schema():
 
 def test_the_export_is_what_the_schema_says(schema):
     odd = [record(title=text, abstract=LONG) for text in [*HOSTILE, CONTROL[0]]]
-    given = [whole(), only_verified(whole()), FAILED, record(), *odd]
+    review = {"act": "confirmed", "by": "ana", "at": "2026-11-30T09:00:00+00:00"}
+    judged = record(fields=[field("design", "cohort", review=review, machine_value="cohort")], reviewed=review)
+    given = [whole(), only_verified(whole()), FAILED, record(), judged, *odd]
     found = json.loads("".join(json_export.pieces(given)))
     schema.validate(found)
     assert found == given

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from tasks.kinds.literature.exports.plain import one_line
+from tasks.kinds.literature.exports.plain import is_reference, one_line
 
 CONTENT_TYPE = "application/x-bibtex; charset=utf-8"
 _ESCAPES = str.maketrans(
@@ -94,10 +94,10 @@ def _fields(record: dict) -> Iterator[tuple[str, str]]:
 
 
 def pieces(records: Iterable[dict]) -> Iterator[str]:
-    """The text, an entry at a time; papers that were not read have none."""
+    """The text, an entry at a time; what is no reference has none."""
     keys = Keys()
     for record in records:
-        if record["status"] != "succeeded":
+        if not is_reference(record):
             continue
         lines = [f"  {name} = {{{text}}}," for name, text in _fields(record) if text]
         yield "\n".join([f"@article{{{keys.key(record)},", *lines, "}", "", ""])

@@ -41,6 +41,8 @@ PROVENANCE = {
     "status": _("found, or ambiguous when there was more than one candidate."),
     "confidence": _("How sure the reader is, from 0 to 1."),
     "candidates": _("The candidates of an ambiguous field, separated by semicolons."),
+    "machine_value": _("What was read from the paper, where a person has judged the value."),
+    "review": _("What a person said: confirmed or corrected, by whom and when."),
 }
 
 

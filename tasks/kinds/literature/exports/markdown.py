@@ -81,7 +81,8 @@ def _text(paper: Paper) -> str | None:
         return None
     if not text:
         return None
-    head = {name: found[name] for name in _FRONT if found.get(name)} | {"file": paper.path}
+    record = records.record(paper)
+    head = {name: record[name] for name in _FRONT if record[name]} | {"file": paper.path}
     return "\n".join(["---", *(f"{k}: {json.dumps(v, ensure_ascii=False)}" for k, v in head.items()), "---", "", text])
 
 

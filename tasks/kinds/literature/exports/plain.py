@@ -1,4 +1,4 @@
-"""Texts of papers as the line-based formats can hold them."""
+"""What the formats of reference managers share: which papers they hold, and texts on one line."""
 
 from __future__ import annotations
 
@@ -12,3 +12,8 @@ def one_line(value: object) -> str:
     if value is None:
         return ""
     return _UNFIT.sub("", " ".join(str(value).split()))
+
+
+def is_reference(record: dict) -> bool:
+    """Whether a reference manager wants it: a paper that was read, or one that a list names."""
+    return record["status"] == "succeeded" or (record["status"] == "listed" and bool(record["title"] or record["doi"]))

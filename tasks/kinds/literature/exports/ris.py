@@ -1,4 +1,4 @@
-"""The papers as RIS, for Zotero, EndNote and their like: a record a paper that was read, in UTF-8 with CRLF.
+"""The papers as RIS, for Zotero, EndNote and their like: a record each, read or listed, in UTF-8 with CRLF.
 
 Tags as EndNote and Zotero read them: AN is PubMed's number, C2 PubMed Central's, N1 the name of the file. A value is
 one line; what the paper does not say has no tag.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tasks.kinds.literature.exports.plain import one_line
+from tasks.kinds.literature.exports.plain import is_reference, one_line
 
 CONTENT_TYPE = "application/x-research-info-systems; charset=utf-8"
 
@@ -31,9 +31,9 @@ def _tags(record: dict) -> Iterator[tuple[str, object]]:
 
 
 def pieces(records: Iterable[dict]) -> Iterator[str]:
-    """The text, a record at a time; papers that were not read have none."""
+    """The text, a record at a time; what is no reference has none."""
     for record in records:
-        if record["status"] != "succeeded":
+        if not is_reference(record):
             continue
         lines = ["TY  - JOUR"]
         lines += [f"{tag}  - {text}" for tag, value in _tags(record) if (text := one_line(value))]

@@ -1,4 +1,4 @@
-"""A record reduced to what is proven: the values whose quote was looked up on its page and stands there."""
+"""A record reduced to what is proven: by its quote, found on its page, or by a person who judged the value."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ _OF_THE_FILE = {"pages"}
 
 
 def is_verified(field: dict) -> bool:
-    """Whether a field has one value and its quote was found; an ambiguous one is a question, not a value."""
-    return bool(field.get("verified")) and field.get("status") != "ambiguous" and field.get("value") is not None
+    """Whether a field has one value that its quote or a person vouches for; an ambiguous one is a question."""
+    vouched = field.get("verified") or field.get("review")
+    return bool(vouched) and field.get("status") != "ambiguous" and field.get("value") is not None
 
 
 def only_verified(record: dict) -> dict:
     """The record without everything that no verified field stands for.
 
-    Sections and references have no quote of their own, so they go too; file, status and reason stay.
+    Sections, references and what a reference list says have no quote in the paper, so they go too; file, status,
+    reason and people's notes stay.
     """
     fields = [field for field in record["fields"] if is_verified(field)]
     proven = {field["name"] for field in fields}
@@ -25,4 +27,5 @@ def only_verified(record: dict) -> dict:
         for name, default in PARTS.items()
         if name != "fields"
     }
-    return {**record, **kept, "fields": fields}
+    beside = {"listed": None} if "listed" in record else {}
+    return {**record, **kept, **beside, "fields": fields}

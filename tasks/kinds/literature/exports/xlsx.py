@@ -83,13 +83,14 @@ class Sheet:
 def provenance(record: dict) -> Iterator[list]:
     """A row a field: the value with its page, its quote, and whether the quote was found there."""
     for field in record["fields"]:
-        candidates = [
-            as_text(one.get("value") if isinstance(one, dict) else one) for one in field.get("candidates") or ()
-        ]
+        candidates = field.get("candidates") or ()
+        words = [as_text(one.get("value") if isinstance(one, dict) else one) for one in candidates]
+        review = field.get("review") or {}
         yield [
             record["file"], field.get("name"), field.get("value"), field.get("unit"), field.get("page"),
             field.get("quote"), "yes" if field.get("verified") else "no", field.get("status"), field.get("confidence"),
-            "; ".join(candidates),
+            "; ".join(words), field.get("machine_value"),
+            " ".join(str(review[part]) for part in ("act", "by", "at") if review.get(part)),
         ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tasks import sentences
 from tasks.kinds.literature import flow, records
@@ -17,11 +17,7 @@ from tasks.kinds.literature.report.models import Account
 from tasks.kinds.literature.report.numbers import SIZES
 
 #: The columns of models.Report that add up to "given", in the order in which they are said.
-PARTS = {
-    "succeeded": gettext_lazy("succeeded"), "failed": gettext_lazy("failed"), "cancelled": gettext_lazy("cancelled"),
-    "duplicate": gettext_lazy("duplicate"), "refused": gettext_lazy("refused"),
-    "listed": gettext_lazy("without full text"), "merged": gettext_lazy("joined with another"),
-}  # fmt: skip
+PARTS = ("succeeded", "failed", "cancelled", "listed", "merged", "duplicate", "refused")
 SHOWN_JOURNALS = 15
 WIDEST_YEARS = 40  # columns
 
@@ -75,7 +71,7 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
     if report is None or account is None or report.generation != account.generation:
         return None
     numbers = account.numbers
-    parts = [(name, str(words), getattr(report, name, 0)) for name, words in PARTS.items()]
+    parts = [(name, str(flow.OUTCOMES[name]), getattr(report, name)) for name in PARTS]
     parts = [part for part in parts if part[2] or part[0] in ("succeeded", "failed")]
     return Content(
         title=task.title,
