@@ -40,7 +40,9 @@ class Expected:
     sections: tuple = ("Introduction", "Methods", "Results")
 
 
-def columns(press: Press, y: float, blocks: list[tuple[str, str]], size: float = 9.5, left=48.0, right=306.0, width=240.0):
+def columns(
+    press: Press, y: float, blocks: list[tuple[str, str]], size: float = 9.5, left=48.0, right=306.0, width=240.0
+):
     """Headings and text in two columns, from y down."""
     top, x = y, left
     press.y = y
@@ -91,8 +93,16 @@ def society_two_columns(press: Press) -> Expected:
     press.marked([("", "c "), ("Institute of Gerontology, Sakura University, Tokyo, Japan", "")], 48, ITALIC, 8)
     y = press.y + 20
     press.line("A R T I C L E   I N F O", 48, y=y, font=SANS, size=8)
-    for text in ("Article history:", "Received 2 June 2020", "Accepted 5 January 2021", "", "Keywords:", "Hip fracture",
-                 "Early walking", "Older adults"):
+    for text in (
+        "Article history:",
+        "Received 2 June 2020",
+        "Accepted 5 January 2021",
+        "",
+        "Keywords:",
+        "Hip fracture",
+        "Early walking",
+        "Older adults",
+    ):
         press.line(text, 48, font=ITALIC if text.endswith(":") else SERIF, size=8)
     press.line("A B S T R A C T", 200, y=y, font=SANS, size=8)
     press.prose(ABSTRACT, 200, y=y + 12, width=345, size=8.5)
@@ -114,11 +124,17 @@ def open_access_boxed(press: Press) -> Expected:
     press.line("Open Access", 480, y=76, font=SANS_BOLD, size=9)
     press.prose(TITLE, 48, y=92, width=480, font=SANS_BOLD, size=19)
     press.y += 4
-    press.marked([("Anna B. Lindqvist", "1*†"), (", Carlos de la Fuente", "2†"), (" and Mei Tanaka", "1,3")], 48, SANS, 11)
+    press.marked(
+        [("Anna B. Lindqvist", "1*†"), (", Carlos de la Fuente", "2†"), (" and Mei Tanaka", "1,3")], 48, SANS, 11
+    )
     press.heading("Abstract", 57, 12)
     cuts = ABSTRACT.split(". ")
-    for label, text in (("Background: ", cuts[0] + "."), ("Methods: ", cuts[1] + "."), ("Results: ", ". ".join(cuts[2:4]) + "."),
-                        ("Conclusions: ", cuts[4])):
+    for label, text in (
+        ("Background: ", cuts[0] + "."),
+        ("Methods: ", cuts[1] + "."),
+        ("Results: ", ". ".join(cuts[2:4]) + "."),
+        ("Conclusions: ", cuts[4]),
+    ):
         press.prose(label + text, 57, width=480, size=9.5)
         press.y += 3
     press.prose("Trial registration: ISRCTN90417001. Registered 3 May 2018.", 57, width=480, size=9.5)
@@ -126,12 +142,18 @@ def open_access_boxed(press: Press) -> Expected:
     y = press.y + 30
     press.line("*Correspondence: a.lindqvist@norrby.example", 48, y=770, size=8)
     press.line("1 Department of Orthopaedics, University of Norrby, Norrby, Sweden", 48, size=8)
-    press.line("© The Author(s) 2021. Open Access This article is distributed under a Creative Commons Attribution 4.0 licence.",
-               48, size=8)
+    press.line(
+        "© The Author(s) 2021. Open Access This article is distributed under a Creative Commons Attribution 4.0 licence.",
+        48,
+        size=8,
+    )
     columns(press, y, [("Background", BODY * 2), ("Methods", BODY * 2), ("", BODY)], width=236)
     rest(press, "Lindqvist et al. Nordic Journal of Surgery and Ageing (2021) 21:417   Page 2 of 8")
-    return Expected(journal="Nordic Journal of Surgery and Ageing", sections=("Background", "Methods", "Results"),
-                    abstract=f"Background: {cuts[0]}. Methods: {cuts[1]}. Results: {'. '.join(cuts[2:4])}. Conclusions: {cuts[4]}")
+    return Expected(
+        journal="Nordic Journal of Surgery and Ageing",
+        sections=("Background", "Methods", "Results"),
+        abstract=f"Background: {cuts[0]}. Methods: {cuts[1]}. Results: {'. '.join(cuts[2:4])}. Conclusions: {cuts[4]}",
+    )
 
 
 def side_bar(press: Press) -> Expected:
@@ -139,9 +161,13 @@ def side_bar(press: Press) -> Expected:
     press.line("Article", 170, y=70, font=ITALIC, size=10)
     press.prose(TITLE, 170, y=84, width=370, font=BOLD, size=17)
     press.y += 4
-    press.marked([("Anna B. Lindqvist", "1,*"), (" , Carlos de la Fuente", "2"), (" and Mei Tanaka", "1,3")], 170, BOLD, 10)
+    press.marked(
+        [("Anna B. Lindqvist", "1,*"), (" , Carlos de la Fuente", "2"), (" and Mei Tanaka", "1,3")], 170, BOLD, 10
+    )
     y0 = press.y
-    press.marked([("", "1 "), ("Department of Orthopaedics, University of Norrby, 90187 Norrby, Sweden", "")], 170, size=8)
+    press.marked(
+        [("", "1 "), ("Department of Orthopaedics, University of Norrby, 90187 Norrby, Sweden", "")], 170, size=8
+    )
     press.marked([("", "2 "), ("Hospital General del Sur, 41013 Sevilla, Spain; cdlf@hgs.example", "")], 170, size=8)
     press.marked([("", "3 "), ("Institute of Gerontology, Sakura University, Tokyo 113, Japan", "")], 170, size=8)
     press.line("* Correspondence: a.lindqvist@norrby.example; Tel.: +46-90-000", 170, size=8)
@@ -150,15 +176,31 @@ def side_bar(press: Press) -> Expected:
     press.y += 8
     press.prose("Keywords: hip fracture; early walking; older adults", 170, width=375, size=9.5)
     y1 = press.y + 24
-    press.prose("Citation: Lindqvist, A.B.; de la Fuente, C.; Tanaka, M. Early Walking after Hip Fracture Surgery in Older "
-                "Adults: A Randomised Controlled Trial. Geriatric Surgery 2021, 10, 417. "
-                "https://doi.org/10.5555/ewhf.2021.0417", 48, y=y0 + 90, width=110, size=7)
+    press.prose(
+        "Citation: Lindqvist, A.B.; de la Fuente, C.; Tanaka, M. Early Walking after Hip Fracture Surgery in Older "
+        "Adults: A Randomised Controlled Trial. Geriatric Surgery 2021, 10, 417. "
+        "https://doi.org/10.5555/ewhf.2021.0417",
+        48,
+        y=y0 + 90,
+        width=110,
+        size=7,
+    )
     press.y += 8
-    for text in ("Academic Editor: Piet Jansen", "Received: 2 June 2020", "Accepted: 5 January 2021", "Published: 19 January 2021"):
+    for text in (
+        "Academic Editor: Piet Jansen",
+        "Received: 2 June 2020",
+        "Accepted: 5 January 2021",
+        "Published: 19 January 2021",
+    ):
         press.line(text, 48, size=7)
     press.y += 8
-    press.prose("Copyright: © 2021 by the authors. Submitted for open access publication under the terms of the Creative "
-                "Commons Attribution (CC BY) license.", 48, width=110, size=7)
+    press.prose(
+        "Copyright: © 2021 by the authors. Submitted for open access publication under the terms of the Creative "
+        "Commons Attribution (CC BY) license.",
+        48,
+        width=110,
+        size=7,
+    )
     press.line("1. Introduction", 170, y=y1, font=BOLD, size=10.5)
     press.prose(BODY * 2, 170, width=375)
     press.line("Geriatric Surgery 2021, 10, 417. https://doi.org/10.5555/ewhf.2021.0417", 48, y=810, size=7.5)
@@ -176,17 +218,33 @@ def side_bar(press: Press) -> Expected:
 def cover_sheet(press: Press) -> Expected:
     """A host's cover sheet before the paper, with buttons and a notice of terms."""
     press.line("Scandinavian Review of Geriatric Medicine", 60, y=60, font=BOLD, size=14)
-    press.line("ISSN: 0000-0000 (Print) 0000-0001 (Online) Journal homepage: https://www.example.org/loi/srgm", 60, size=9)
+    press.line(
+        "ISSN: 0000-0000 (Print) 0000-0001 (Online) Journal homepage: https://www.example.org/loi/srgm", 60, size=9
+    )
     press.prose(TITLE, 60, y=150, width=450, font=BOLD, size=16)
     press.line("Anna B. Lindqvist, Carlos de la Fuente & Mei Tanaka", 60, y=220, size=12)
-    press.prose("To cite this article: Anna B. Lindqvist, Carlos de la Fuente & Mei Tanaka (2021) Early walking after hip "
-                "fracture surgery in older adults: a randomised controlled trial, Scandinavian Review of Geriatric "
-                "Medicine, 33:4, 417-425, DOI: 10.5555/ewhf.2021.0417", 60, y=250, width=450)
+    press.prose(
+        "To cite this article: Anna B. Lindqvist, Carlos de la Fuente & Mei Tanaka (2021) Early walking after hip "
+        "fracture surgery in older adults: a randomised controlled trial, Scandinavian Review of Geriatric "
+        "Medicine, 33:4, 417-425, DOI: 10.5555/ewhf.2021.0417",
+        60,
+        y=250,
+        width=450,
+    )
     press.line("To link to this article: https://doi.org/10.5555/ewhf.2021.0417", 60, y=310)
-    for n, text in enumerate(("Published online: 19 Jan 2021.", "Submit your article to this journal", "Article views: 417",
-                              "View related articles", "View Crossmark data")):
+    for n, text in enumerate(
+        (
+            "Published online: 19 Jan 2021.",
+            "Submit your article to this journal",
+            "Article views: 417",
+            "View related articles",
+            "View Crossmark data",
+        )
+    ):
         press.line(text, 110, y=380 + 34 * n, size=10)
-    press.line("Full Terms & Conditions of access and use can be found at https://www.example.org/terms", 60, y=780, size=8)
+    press.line(
+        "Full Terms & Conditions of access and use can be found at https://www.example.org/terms", 60, y=780, size=8
+    )
     press.page()
     press.line("SCANDINAVIAN REVIEW OF GERIATRIC MEDICINE, 2021", 48, y=40, size=8)
     press.line("VOL. 33, NO. 4, 417-425", 48, size=8)
@@ -194,8 +252,16 @@ def cover_sheet(press: Press) -> Expected:
     press.prose(TITLE, 48, y=100, width=480, font=BOLD, size=17)
     press.y += 4
     press.marked([("Anna B. Lindqvist", "a"), (", Carlos de la Fuente", "b"), (" and Mei Tanaka", "a,c")], 48, size=11)
-    press.marked([("", "a"), ("Department of Orthopaedics, University of Norrby, Norrby, Sweden; ", ""), ("", "b"),
-                  ("Hospital General del Sur, Sevilla, Spain;", "")], 48, size=8)
+    press.marked(
+        [
+            ("", "a"),
+            ("Department of Orthopaedics, University of Norrby, Norrby, Sweden; ", ""),
+            ("", "b"),
+            ("Hospital General del Sur, Sevilla, Spain;", ""),
+        ],
+        48,
+        size=8,
+    )
     press.line("ABSTRACT", 48, y=press.y + 24, font=BOLD, size=9)
     press.prose(ABSTRACT, 48, width=340, size=9)
     y = press.y + 30
@@ -212,13 +278,27 @@ def cover_sheet(press: Press) -> Expected:
 
 def preprint(press: Press) -> Expected:
     """A server's notice at the head of each page, the lines numbered, no columns."""
+
     def notice():
-        press.line("medArchive preprint doi: https://doi.org/10.5555/ewhf.2021.0417; this version posted January 19, 2021. The "
-                   "copyright holder for this", 60, y=20, font=SANS, size=7)
-        press.line("preprint (which was not certified by peer review) is the author/funder. It is made available under a CC-BY "
-                   "4.0 International license.", 60, font=SANS, size=7)
+        press.line(
+            "medArchive preprint doi: https://doi.org/10.5555/ewhf.2021.0417; this version posted January 19, 2021. The "
+            "copyright holder for this",
+            60,
+            y=20,
+            font=SANS,
+            size=7,
+        )
+        press.line(
+            "preprint (which was not certified by peer review) is the author/funder. It is made available under a CC-BY "
+            "4.0 International license.",
+            60,
+            font=SANS,
+            size=7,
+        )
+
     notice()
     count = 0
+
     def numbered(text, font=SERIF, size=11.0):
         nonlocal count
         before = press.y
@@ -229,6 +309,7 @@ def preprint(press: Press) -> Expected:
             count += 1
             press.canvas.setFont(SANS, 8)
             press.canvas.drawString(46, 842 - y, str(count))
+
     press.y = 60
     numbered(TITLE, BOLD, 16)
     press.y += 10
@@ -264,7 +345,12 @@ def author_manuscript(press: Press) -> Expected:
     press.y += 10
     press.prose(TITLE, 90, width=440, font=SANS_BOLD, size=16)
     press.y += 4
-    press.marked([("Anna B. Lindqvist, MD, PhD", "1"), (", Carlos de la Fuente, MPH", "2"), (", and Mei Tanaka, PhD", "1,3")], 90, BOLD, 11)
+    press.marked(
+        [("Anna B. Lindqvist, MD, PhD", "1"), (", Carlos de la Fuente, MPH", "2"), (", and Mei Tanaka, PhD", "1,3")],
+        90,
+        BOLD,
+        11,
+    )
     press.line("1Department of Orthopaedics, University of Norrby, Norrby, Sweden", 90, size=9)
     press.line("2Hospital General del Sur, Sevilla, Spain", 90, size=9)
     press.line("3Institute of Gerontology, Sakura University, Tokyo, Japan", 90, size=9)
@@ -292,19 +378,33 @@ def two_languages(press: Press) -> Expected:
     press.line("Original Article", 430, y=36, font=BOLD, size=10)
     press.prose(TITLE, 60, y=80, width=470, font=BOLD, size=16)
     press.y += 6
-    press.prose("Marcha precoz tras la cirugía de la fractura de cadera en personas mayores: ensayo aleatorizado", 60, width=470,
-                font=ITALIC, size=12)
+    press.prose(
+        "Marcha precoz tras la cirugía de la fractura de cadera en personas mayores: ensayo aleatorizado",
+        60,
+        width=470,
+        font=ITALIC,
+        size=12,
+    )
     press.y += 6
-    press.marked([("Anna B. Lindqvist", "I"), (" iD , Carlos de la Fuente", "II"), (" iD , Mei Tanaka", "I,III"), (" iD", "")], 60, size=11)
+    press.marked(
+        [("Anna B. Lindqvist", "I"), (" iD , Carlos de la Fuente", "II"), (" iD , Mei Tanaka", "I,III"), (" iD", "")],
+        60,
+        size=11,
+    )
     press.marked([("", "I"), (" University of Norrby. Department of Orthopaedics. Norrby, Sweden", "")], 60, size=8)
     press.marked([("", "II"), (" Hospital General del Sur. Sevilla, Spain", "")], 60, size=8)
     press.line("ABSTRACT", 60, y=press.y + 20, font=BOLD, size=10)
     press.prose(ABSTRACT, 60, width=470, size=9)
     press.line("DESCRIPTORS: Hip Fractures. Walking. Aged.", 60, size=9)
     press.line("RESUMEN", 60, y=press.y + 20, font=BOLD, size=10)
-    press.prose("Caminar pronto después de la cirugía de la cadera puede acortar la estancia en el hospital, pero pocos "
-                "ensayos lo han estudiado en mayores de ochenta años. Asignamos a 212 pacientes a caminar el primer o el "
-                "tercer día. La estancia fue más corta en el grupo precoz y las caídas fueron raras.", 60, width=470, size=9)
+    press.prose(
+        "Caminar pronto después de la cirugía de la cadera puede acortar la estancia en el hospital, pero pocos "
+        "ensayos lo han estudiado en mayores de ochenta años. Asignamos a 212 pacientes a caminar el primer o el "
+        "tercer día. La estancia fue más corta en el grupo precoz y las caídas fueron raras.",
+        60,
+        width=470,
+        size=9,
+    )
     press.page()
     press.y = 60
     for name in ("INTRODUCTION", "METHODS", "RESULTS"):
@@ -321,16 +421,34 @@ def key_points(press: Press) -> Expected:
     press.line("Anna B. Lindqvist, MD, PhD; Carlos de la Fuente, MPH; Mei Tanaka, MSc, PhD", 48, font=SANS, size=9.5)
     y = press.y + 24
     press.line("Key Points", 410, y=y, font=SANS_BOLD, size=10)
-    press.prose("Question Is walking on the first day after surgery of the hip safe? Findings In this randomised trial of 212 "
-                "patients the stay was three days shorter. Meaning Hospitals should offer early walking.", 410, width=130, size=8)
+    press.prose(
+        "Question Is walking on the first day after surgery of the hip safe? Findings In this randomised trial of 212 "
+        "patients the stay was three days shorter. Meaning Hospitals should offer early walking.",
+        410,
+        width=130,
+        size=8,
+    )
     press.line("Abstract", 48, y=y, font=SANS_BOLD, size=12)
     press.prose(ABSTRACT, 48, width=345, size=9)
-    press.line("Weekly Review of Geriatrics. 2021;33(4):417-425. doi:10.5555/ewhf.2021.0417", 48, y=press.y + 16, font=ITALIC, size=8)
+    press.line(
+        "Weekly Review of Geriatrics. 2021;33(4):417-425. doi:10.5555/ewhf.2021.0417",
+        48,
+        y=press.y + 16,
+        font=ITALIC,
+        size=8,
+    )
     columns(press, press.y + 30, [("", BODY), ("Methods", BODY * 2), ("", BODY)])
     rest(press, "Weekly Review of Geriatrics | Original Investigation   Early Walking After Hip Fracture Surgery")
     return Expected(journal="Weekly Review of Geriatrics", sections=("Methods", "Results"))
 
 
 HOUSES = [
-    society_two_columns, open_access_boxed, side_bar, cover_sheet, preprint, author_manuscript, two_languages, key_points,
+    society_two_columns,
+    open_access_boxed,
+    side_bar,
+    cover_sheet,
+    preprint,
+    author_manuscript,
+    two_languages,
+    key_points,
 ]

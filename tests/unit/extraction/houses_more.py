@@ -22,8 +22,12 @@ def bare_abstract(press: Press) -> Expected:
     press.y += 12
     press.prose(ABSTRACT, 48, width=480, font=BOLD, size=10)
     columns(press, press.y + 24, [("", BODY * 2), ("Results", BODY * 2), ("", BODY)])
-    press.line("1Department of Orthopaedics, University of Norrby, Norrby, Sweden. 2Hospital General del Sur, Sevilla, Spain.",
-               48, y=50, size=7.5)
+    press.line(
+        "1Department of Orthopaedics, University of Norrby, Norrby, Sweden. 2Hospital General del Sur, Sevilla, Spain.",
+        48,
+        y=50,
+        size=7.5,
+    )
     press.y = 80
     press.heading("Methods")
     press.prose(BODY, 48, width=480)
@@ -38,8 +42,16 @@ def conference(press: Press) -> Expected:
     press.prose("Early Walking after Hip Fracture Surgery in Older", 70, y=60, width=480, size=22)
     press.prose("Adults: a Randomised Controlled Trial", 120, width=480, size=22)
     for x, name, lines in (
-        (60, "Anna B. Lindqvist", ("Department of Orthopaedics", "University of Norrby", "Norrby, Sweden", "abl@norrby.example")),
-        (235, "Carlos de la Fuente", ("Cirugia Ortopedica", "Hospital General del Sur", "Sevilla, Spain", "cdlf@hgs.example")),
+        (
+            60,
+            "Anna B. Lindqvist",
+            ("Department of Orthopaedics", "University of Norrby", "Norrby, Sweden", "abl@norrby.example"),
+        ),
+        (
+            235,
+            "Carlos de la Fuente",
+            ("Cirugia Ortopedica", "Hospital General del Sur", "Sevilla, Spain", "cdlf@hgs.example"),
+        ),
         (420, "Mei Tanaka", ("Institute of Gerontology", "Sakura University", "Tokyo, Japan", "mt@sakura.example")),
     ):
         press.line(name, x, y=150, size=11)
@@ -78,8 +90,13 @@ def short_letter(press: Press) -> Expected:
     for ref in REFERENCES:
         press.prose(ref, 48, width=480, size=8.5)
     press.line("Annals of Recovery 2021; 33: 417. DOI: 10.5555/ewhf.2021.0417", 48, y=800, size=8)
-    return Expected(title="Walking on the first day is not too early", families=("Lindqvist",),
-                    journal="Annals of Recovery", abstract="", sections=("References",))
+    return Expected(
+        title="Walking on the first day is not too early",
+        families=("Lindqvist",),
+        journal="Annals of Recovery",
+        abstract="",
+        sections=("References",),
+    )
 
 
 def correction(press: Press) -> Expected:
@@ -93,13 +110,34 @@ def correction(press: Press) -> Expected:
     press.y += 4
     press.marked([("Anna B. Lindqvist", "1*"), (", Carlos de la Fuente", "2"), (" and Mei Tanaka", "1")], 48, SANS, 11)
     press.y += 10
-    press.prose("Following publication of the original article [1], the authors noticed that a number in Table 2 was wrong.", 48, width=480)
-    press.prose("The original article can be found online at https://doi.org/10.5555/ewhf.2021.0417", 48, y=740, width=480, size=8)
+    press.prose(
+        "Following publication of the original article [1], the authors noticed that a number in Table 2 was wrong.",
+        48,
+        width=480,
+    )
+    press.prose(
+        "The original article can be found online at https://doi.org/10.5555/ewhf.2021.0417",
+        48,
+        y=740,
+        width=480,
+        size=8,
+    )
     press.line("1Department of Orthopaedics, University of Norrby, Norrby, Sweden", 48, size=8)
     press.line("References", 48, y=300, font=BOLD, size=10)
-    press.prose("1. Lindqvist AB, de la Fuente C, Tanaka M. Early walking after hip fracture surgery. Nord J Surg. 2021;21:417. "
-                "https://doi.org/10.5555/ewhf.2021.0417", 48, width=480, size=8.5)
-    return Expected(title=title, doi="10.5555/ewhf.2021.0588", journal="Nordic Journal of Surgery", abstract="", sections=("References",))
+    press.prose(
+        "1. Lindqvist AB, de la Fuente C, Tanaka M. Early walking after hip fracture surgery. Nord J Surg. 2021;21:417. "
+        "https://doi.org/10.5555/ewhf.2021.0417",
+        48,
+        width=480,
+        size=8.5,
+    )
+    return Expected(
+        title=title,
+        doi="10.5555/ewhf.2021.0588",
+        journal="Nordic Journal of Surgery",
+        abstract="",
+        sections=("References",),
+    )
 
 
 def capitals(press: Press) -> Expected:
@@ -130,15 +168,19 @@ def family_first(press: Press) -> Expected:
     press.line("Lindqvist, Anna B.; de la Fuente, Carlos; Tanaka, Mei", 60, size=11)
     press.line("University of Norrby, Norrby, Sweden", 60, font=ITALIC, size=9)
     press.line("Highlights", 60, y=press.y + 20, font=BOLD, size=11)
-    for text in ("• Walking on the first day after surgery is safe for people over eighty years of age.",
-                 "• The stay in hospital was three days shorter in the group that walked early in the trial.",
-                 "• Falls were equally rare in both groups and no fracture was seen in either of them at all."):
+    for text in (
+        "• Walking on the first day after surgery is safe for people over eighty years of age.",
+        "• The stay in hospital was three days shorter in the group that walked early in the trial.",
+        "• Falls were equally rare in both groups and no fracture was seen in either of them at all.",
+    ):
         press.line(text, 66, size=9.5)
     press.line("Abstract", 60, y=press.y + 20, font=BOLD, size=11)
     press.prose(ABSTRACT, 60, width=470)
     press.line("Introduction", 60, y=press.y + 22, font=BOLD, size=11)
     press.prose(BODY, 60, width=470)
-    press.prose("© 2021 The Authors. Published by Example Press. https://doi.org/10.5555/", 60, y=790, width=470, size=8)
+    press.prose(
+        "© 2021 The Authors. Published by Example Press. https://doi.org/10.5555/", 60, y=790, width=470, size=8
+    )
     press.prose("ewhf.2021.0417", 60, width=470, size=8)
     press.page()
     press.y = 60
@@ -155,10 +197,23 @@ def editors_column(press: Press) -> Expected:
     press.line("doi: 10.5555/ewhf.2021.0417", 430, font=SANS, size=8)
     press.prose(TITLE, 180, y=110, width=360, font=SANS_BOLD, size=18)
     press.y += 4
-    press.marked([("Anna B. Lindqvist ", "1*†"), (", Carlos de la Fuente ", "2†"), (" and Mei Tanaka ", "1,3")], 180, SANS_BOLD, 10.5)
+    press.marked(
+        [("Anna B. Lindqvist ", "1*†"), (", Carlos de la Fuente ", "2†"), (" and Mei Tanaka ", "1,3")],
+        180,
+        SANS_BOLD,
+        10.5,
+    )
     press.y += 4
-    press.marked([("", "1"), (" Department of Orthopaedics, University of Norrby, Norrby, Sweden, ", "2"), (" Hospital General del Sur,", "")],
-                 180, ITALIC, 8)
+    press.marked(
+        [
+            ("", "1"),
+            (" Department of Orthopaedics, University of Norrby, Norrby, Sweden, ", "2"),
+            (" Hospital General del Sur,", ""),
+        ],
+        180,
+        ITALIC,
+        8,
+    )
     press.line("Sevilla, Spain", 180, font=ITALIC, size=8)
     press.y += 8
     press.prose(ABSTRACT, 180, width=360, font=SANS, size=9)
@@ -166,11 +221,24 @@ def editors_column(press: Press) -> Expected:
     press.line("INTRODUCTION", 180, y=press.y + 26, font=SANS_BOLD, size=11)
     press.prose(BODY * 2, 180, width=360)
     y = 250
-    for head, texts in (("Edited by:", ("Piet Jansen,", "University of Veen, Netherlands")), ("Reviewed by:", ("Olu Adeyemi,", "Delta University, Nigeria")),
-                        ("*Correspondence:", ("Anna B. Lindqvist", "a.lindqvist@norrby.example")),
-                        ("Received: 02 June 2020", ()), ("Accepted: 05 January 2021", ()), ("Citation:", (
-                            "Lindqvist AB, de la Fuente C and", "Tanaka M (2021) Early walking after", "hip fracture surgery in older adults: a",
-                            "randomised controlled trial.", "Front. Geriatr. 33:417.", "doi: 10.5555/ewhf.2021.0417"))):
+    for head, texts in (
+        ("Edited by:", ("Piet Jansen,", "University of Veen, Netherlands")),
+        ("Reviewed by:", ("Olu Adeyemi,", "Delta University, Nigeria")),
+        ("*Correspondence:", ("Anna B. Lindqvist", "a.lindqvist@norrby.example")),
+        ("Received: 02 June 2020", ()),
+        ("Accepted: 05 January 2021", ()),
+        (
+            "Citation:",
+            (
+                "Lindqvist AB, de la Fuente C and",
+                "Tanaka M (2021) Early walking after",
+                "hip fracture surgery in older adults: a",
+                "randomised controlled trial.",
+                "Front. Geriatr. 33:417.",
+                "doi: 10.5555/ewhf.2021.0417",
+            ),
+        ),
+    ):
         press.line(head, 48, y=y, font=ITALIC, size=7.5)
         for text in texts:
             press.line(text, 48, font=SANS, size=7.5)
@@ -195,7 +263,13 @@ def chemistry(press: Press) -> Expected:
     press.line("Effect of Pseudomonas putida on the removal", 60, font=BOLD, size=17)
     press.y += 22
     x = 60
-    for text, font, size, lift in (("of CO", BOLD, 17, 0), ("2", BOLD, 10, -3), (" and Fe", BOLD, 17, 0), ("3+", BOLD, 10, 6), (" from water in vitro", BOLD, 17, 0)):
+    for text, font, size, lift in (
+        ("of CO", BOLD, 17, 0),
+        ("2", BOLD, 10, -3),
+        (" and Fe", BOLD, 17, 0),
+        ("3+", BOLD, 10, 6),
+        (" from water in vitro", BOLD, 17, 0),
+    ):
         press.canvas.setFont(font, size)
         press.canvas.drawString(x, 842 - press.y + lift, text)
         x += press.canvas.stringWidth(text, font, size)
@@ -207,7 +281,10 @@ def chemistry(press: Press) -> Expected:
     for name in ("Introduction", "Methods", "Results"):
         press.heading(name)
         press.prose(BODY, 60, width=470, font=SERIF)
-    return Expected(title="Effect of Pseudomonas putida on the removal of CO2 and Fe3+ from water in vitro", journal="Letters in Catalysis")
+    return Expected(
+        title="Effect of Pseudomonas putida on the removal of CO2 and Fe3+ from water in vitro",
+        journal="Letters in Catalysis",
+    )
 
 
 HOUSES = [bare_abstract, conference, short_letter, correction, capitals, family_first, editors_column, chemistry]

@@ -29,6 +29,8 @@ def test_a_front_page_in_any_look_gives_the_same_bibliography(printed):
     assert record["year"] == expected.year
     assert plain(record["journal"]) == plain(expected.journal)
     found, wanted = plain(record["abstract"]), plain(expected.abstract)
-    assert found == wanted or difflib.SequenceMatcher(None, found, wanted, autojunk=False).ratio() > 0.93  # a registration may stand below
+    assert (
+        found == wanted or difflib.SequenceMatcher(None, found, wanted, autojunk=False).ratio() > 0.93
+    )  # a registration may stand below
     titles = [section["title"] for section in record["sections"]]
     assert [title for title in expected.sections if title not in titles] == []

@@ -21,7 +21,9 @@ _STOP = re.compile(
     r"关键词|\W?关键字|中图分类号|文献标志码|文章编号|基金项目|通信作者|DOI：|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
     re.I,
 )
-_CITATION = re.compile(r"\b(?:19|20)\d\d;\s?\d+(?:\(\d+\))?\s?:|\bdoi:\s?10\.|https?://(?:dx\.)?doi\.org/10\.|^\W{0,3}key ?points\b", re.I)
+_CITATION = re.compile(
+    r"\b(?:19|20)\d\d;\s?\d+(?:\(\d+\))?\s?:|\bdoi:\s?10\.|https?://(?:dx\.)?doi\.org/10\.|^\W{0,3}key ?points\b", re.I
+)
 _EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _KEYWORDS = re.compile(
     r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|descriptores|descritores|mots-clés|key ?-?terms|subject headings|mesh terms)\W?\s*(?:[:：.;—–-]+\s*|\s+(?=\S)|$)",

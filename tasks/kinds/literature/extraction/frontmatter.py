@@ -117,14 +117,18 @@ def find_title(
     key = squash(spelling.text(best))
     known = any(title == key or len(key) > 20 and (key in title or title in key) for title in wanted)
     larger = (best[0].size > 1.12 * body) + (best[0].size > 1.5 * body and _words(best) >= 5)
-    if not known and (front_evidence(lines, body) < 2 - larger or LABEL.match(best[0].text) or best[0].text[:1].islower()):
+    if not known and (
+        front_evidence(lines, body) < 2 - larger or LABEL.match(best[0].text) or best[0].text[:1].islower()
+    ):
         return "", [], 0.0
     text = re.sub(r"\s+", " ", spelling.text(best)).strip()
     confidence = min(0.99, 0.55 + 0.12 * (best_score - second))
     return _clean_title(text), best, round(confidence, 2)
 
 
-_DATES = re.compile(r"^\W*\(?(?:article history|received|accepted|submitted|published(?: online)?|available online|收稿日期)\b", re.I)
+_DATES = re.compile(
+    r"^\W*\(?(?:article history|received|accepted|submitted|published(?: online)?|available online|收稿日期)\b", re.I
+)
 _KEYWORDS = re.compile(r"^\W*(?:key ?-?words?|index terms|abstract|summary|摘\s?要|关键词|resumen|resumo)\b", re.I)
 _KIND = re.compile(
     r"^\W*(?:(?:original|full|short|brief|mini|systematic|case|rapid|regular|research)[ -])*(?:research|review|article|paper|report|"
@@ -147,7 +151,11 @@ def front_evidence(lines: list[Line], body: float) -> int:
             signs.add("kind")
         elif "@" in text or re.match(r"\W*(?:corresponding author|correspondence|\*?address)\b", text, re.I):
             signs.add("mail")
-        elif AFFILIATION.search(text) and (line.words[0].raised or line.size < 0.95 * body or line.italic) and len(text) < 200:
+        elif (
+            AFFILIATION.search(text)
+            and (line.words[0].raised or line.size < 0.95 * body or line.italic)
+            and len(text) < 200
+        ):
             signs.add("address")
     return len(signs)
 

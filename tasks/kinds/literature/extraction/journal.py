@@ -60,8 +60,12 @@ def barred_names(texts: list[str]) -> list[str]:
     names = []
     for text in texts:
         parts = [p.strip() for p in re.split(r"\s*[|•]\s*", text) if p.strip()]
-        if len(parts) > 1 and re.search(r"\bwww\.|\bvol|\bissue\b|\barticle \d|\b(?:19|20)\d\d\b", " ".join(parts[1:]), re.I):
-            names += [p for p in parts if re.fullmatch(r"[A-Z][A-Za-z&,’' -]{5,70}", p) and not re.search(r"\bet al\b", p)][:1]
+        if len(parts) > 1 and re.search(
+            r"\bwww\.|\bvol|\bissue\b|\barticle \d|\b(?:19|20)\d\d\b", " ".join(parts[1:]), re.I
+        ):
+            names += [
+                p for p in parts if re.fullmatch(r"[A-Z][A-Za-z&,’' -]{5,70}", p) and not re.search(r"\bet al\b", p)
+            ][:1]
     return names
 
 

@@ -106,9 +106,9 @@ def fragments(words: list[Word], page: int) -> list[Line]:
 
 def _attach_marks(lines: list[Line]) -> list[Line]:
     """Join neighbours on a row that the content stream had apart: marks, and what follows a mark."""
-    buckets: dict[int, list[Line]] = {}
+    cells: dict[tuple[int, int], list[Line]] = {}  # of 24 by 20 points, so that a crowded page costs no squares
     for line in lines:
-        buckets.setdefault(int(line.y1 // 20), []).append(line)
+        cells.setdefault((int(line.y1 // 20), int(line.x0 // 24)), []).append(line)
     gone = set()
     for line in lines:
         if id(line) in gone:
@@ -116,8 +116,9 @@ def _attach_marks(lines: list[Line]) -> list[Line]:
         changed = True
         while changed:
             changed = False
-            key = int(line.y1 // 20)
-            for other in [o for k in (key - 1, key, key + 1) for o in buckets.get(k, ())]:
+            row, left, right = int(line.y1 // 20), int((line.x1 - 12) // 24), int((line.x1 + 12) // 24)
+            near = [(r, c) for r in (row - 1, row, row + 1) for c in range(left, right + 1)]
+            for other in [o for key in near for o in cells.get(key, ())]:
                 gap = other.x0 - line.x1
                 if gap > 12 or gap < -12 or other is line or id(other) in gone or not _touches(line, other):
                     continue

@@ -181,7 +181,9 @@ class Paper:
                     for cell in k.cells or [k]:
                         for part in re.split(r"\s*\|\s*", cell.text):
                             seen[part] += 1
-        for name in barred_names([k.text for k in front.lines if k.y0 > 0.88 * height or k.y1 < 0.1 * height or k.role]):
+        for name in barred_names(
+            [k.text for k in front.lines if k.y0 > 0.88 * height or k.y1 < 0.1 * height or k.role]
+        ):
             vote.add(name, 1.6)
         for text, count in seen.items():
             if count >= 2:
@@ -215,7 +217,9 @@ class Paper:
         self.abstract, self.abstract_lines = find_abstract(front.lines, self.after_authors, following, self.spelling)
         self.keywords, self.keyword_lines = find_keywords(front.lines, self.spelling)
         if not self.abstract and front.title and front.page + 1 < len(self.pages):
-            self.abstract, self.abstract_lines = find_abstract(following, [], [], self.spelling)  # under its heading only
+            self.abstract, self.abstract_lines = find_abstract(
+                following, [], [], self.spelling
+            )  # under its heading only
         for k in self.abstract_lines + self.keyword_lines:
             k.role = k.role or "abstract"
         stop = next(

@@ -30,12 +30,25 @@ class Passage:
                 break
         else:
             sentence = self.text[left:]
-        if len(sentence) > limit:
-            a = max(0, start - left - limit // 2)
-            sentence = sentence[a : a + limit]
-            sentence = sentence[sentence.find(" ") + 1 :] if a else sentence
-            sentence = sentence[: sentence.rfind(" ")] if len(sentence) >= limit else sentence
-        return sentence.strip()
+        return shortened(sentence, start - left, end - left, limit)
+
+    def sentences(self) -> list[str]:
+        """All of them, in order."""
+        out, left = [], 0
+        for match in _END.finditer(self.text):
+            out.append(self.text[left : match.start() + 1])
+            left = match.end()
+        return [*out, self.text[left:]]
+
+
+def shortened(sentence: str, start: int, end: int, limit: int = 420) -> str:
+    """A sentence, or its part around [start:end] when it is very long."""
+    if len(sentence) > limit:
+        a = max(0, start - limit // 2)
+        sentence = sentence[a : a + limit]
+        sentence = sentence[sentence.find(" ") + 1 :] if a else sentence
+        sentence = sentence[: sentence.rfind(" ")] if len(sentence) >= limit else sentence
+    return sentence.strip()
 
 
 def passages(paper: Paper) -> list[Passage]:

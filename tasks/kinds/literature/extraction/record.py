@@ -3,6 +3,7 @@
 import gc
 
 from .bibliography import bibliographic_fields, find_licence
+from .calibration import calibrate
 from .captions import table_cells
 from .document import open_document
 from .facts import find_facts
@@ -41,6 +42,7 @@ def build_record(paper: Paper) -> dict:
     design = next((f["value"] for f in facts if f["name"] == "design"), None)
     fields = bibliographic_fields(paper, provenance, licence, words) + facts
     fields += find_country(paper, prose, provenance, design)
+    calibrate(fields)
     return {
         "title": paper.front.title or None,
         "authors": [{k: p[k] for k in ("family", "given", "affiliations", "email", "orcid")} for p in paper.authors],

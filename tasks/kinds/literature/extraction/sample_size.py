@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 
 from .fact_patterns import COUNT, UNITS, WORDS
-from .passages import Passage
+from .passages import Passage, shortened
 
 _ENROLLED = (
     r"(?:enrol+ed|included|recruited|randomi[sz]ed|randomly|divided|allocated|assigned|studied|participated|examined|"
@@ -77,6 +77,10 @@ _AFTER = re.compile(
     r"|^[^.;]{0,30} per (?:group|arm|cluster|district|village|school)",
     re.I,
 )
+_COUNTED = re.compile(  # cheap: a number, then one of the units' words soon after
+    rf"\b(?:\d|{'|'.join(WORDS)})[\w, -]{{0,60}}?\b(?:{UNITS.rsplit('(?:', 1)[1].rstrip(')')})\b|sample (?:size )?(?:of|was|con|com|inc)|\d\s?[例名人只]",
+    re.I,
+)
 _WITH = re.compile(r"^ (?:with|had|who)\b")
 _PARTS = re.compile(r"isolates|samples|specimens|genotypes|accessions|eyes|knees|teeth|admissions|births|cases$")
 _PLACES = {"title": 3, "abstract": 2, "results": 1, "methods": 0, "": 0}
@@ -99,20 +103,21 @@ def totals(texts: list[Passage]) -> list[tuple]:
     for passage in texts:
         if passage.part not in _PLACES or review and passage.part not in ("abstract", "title"):
             continue  # a review tells of other people's samples
-        for weight, pattern in _COMPILED:
-            for match in pattern.finditer(passage.text):
+        for piece in passage.sentences():
+            if not _COUNTED.search(piece):
+                continue
+            for weight, match in ((w, m) for w, pattern in _COMPILED for m in pattern.finditer(piece)):
                 value = number(match["n"])
                 if value is None or value < 2 or 1900 < value < 2100 and "," not in match["n"]:
                     continue
-                sentence = passage.sentence(*match.span())
-                if not _could_be_total(passage.text, match, sentence, weight):
+                if not _could_be_total(piece, match, piece, weight):
                     continue
                 score = weight + _PLACES[passage.part]
                 if score > support[value].get(passage.part, 0):
                     support[value][passage.part] = score
                     unit = re.sub(r"\s+", " ", (match["unit"] or "").strip().lower()) or None
                     if value not in best or score > best[value][0]:
-                        best[value] = (score, value, unit, passage, sentence)
+                        best[value] = (score, value, unit, passage, shortened(piece, *match.span()))
     for passage, value, quote in _case_control(texts):
         support[value] = {passage.part: 6 + _PLACES[passage.part]}
         best[value] = (6, value, "cases and controls", passage, quote)

@@ -108,8 +108,10 @@ def _letters(text: str) -> int:
 
 def _in_capitals(text: str) -> bool:
     """Most letters are capitals, and not just those of a formula in a Chinese sentence."""
-    cased = [c for c in text if c.isupper() or c.islower()]
-    return len(cased) >= 5 and all(c.isupper() for c in cased) and 2 * len(cased) > sum(map(str.isalnum, text))
+    if not text.isupper():
+        return False
+    cased = [c for c in text if c.isupper()]
+    return len(cased) >= 5 and 2 * len(cased) > sum(map(str.isalnum, text))
 
 
 def _telling_fonts(flow, body) -> set[int]:
