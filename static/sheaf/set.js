@@ -123,7 +123,11 @@ document.addEventListener("click", (event) => {
   } else if (link.matches("[data-part]")) {
     event.preventDefault();
     const wanted = new URLSearchParams(link.search);
-    if (table.contains(link)) go({ rows: wanted.get("rows"), sort: wanted.get("sort") }, table);
+    if (table.contains(link)) {
+      const narrowed = Object.fromEntries(["only", "has", "col"].map((name) => [name, wanted.get(name)]));
+      if (link.id === "table-all") document.getElementById("table-filter").querySelectorAll("input, select").forEach((one) => (one.value = one.name === "col" ? "file" : ""));
+      go({ rows: wanted.get("rows"), sort: wanted.get("sort"), ...narrowed }, table);
+    }
     else go({ page: wanted.get("page") }, papers);
   }
 });
@@ -131,6 +135,33 @@ document.addEventListener("click", (event) => {
 document.getElementById("paper-search").addEventListener("submit", (event) => {
   event.preventDefault();
   go({ q: document.getElementById("q").value.trim(), page: "" }, papers);
+});
+
+document.getElementById("table-filter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const wanted = new FormData(event.target);
+  const has = wanted.get("has").trim();
+  go({ has, col: has ? wanted.get("col") : "", only: wanted.get("only"), rows: "" }, table);
+});
+document.getElementById("only").addEventListener("change", (event) => event.target.form.requestSubmit());
+
+// j and k walk through the rows of the table, Enter opens one as any link.
+function walk(by) {
+  const links = [...table.querySelectorAll("tbody th a")];
+  const now = links.indexOf(document.activeElement);
+  links[Math.max(0, Math.min(links.length - 1, now < 0 ? 0 : now + by))]?.focus();
+}
+const keys = {
+  j: () => walk(1),
+  k: () => walk(-1),
+  "/": () => document.getElementById("has").focus(),
+  "?": () => document.getElementById("keys").showModal(),
+};
+document.addEventListener("keydown", (event) => {
+  const taken = event.target.closest("input, textarea, select, [data-live=log]") || document.querySelector("dialog[open]");
+  if (taken || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+  event.preventDefault();
+  keys[event.key]();
 });
 
 // When the live view has been silent for a while (it can't reach the server, or could not start), ask.

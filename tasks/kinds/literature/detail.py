@@ -1,4 +1,4 @@
-"""What the page of one paper shows: fields with their evidence, sections, references, and which page is open."""
+"""What the page of one paper shows: values with their evidence and verdicts, what its list says, sections, references."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from tasks.kinds.literature import archive, records
 from tasks.kinds.literature.exports.table import as_text
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.review import beside, effect
+from tasks.kinds.literature.review.typing import as_typed
+from tasks.kinds.literature.wanted.fields import Field, fields_of
 
 #: Words of the fields that extraction knows; another is shown by its own name.
 NAMES = {
@@ -21,26 +24,67 @@ NAMES = {
 }  # fmt: skip
 
 
-def _field(number: int, field: dict) -> dict:
-    value = field.get("value")
-    if field.get("name") == "authors" and isinstance(value, list):
-        value = [" ".join(filter(None, (a.get("given"), a.get("family")))) if isinstance(a, dict) else a for a in value]
+def words_of(name: str, wanted: dict[str, Field]) -> object:
+    return wanted[name].words if name in wanted else NAMES.get(name, name.replace("_", " "))
+
+
+def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wanted: dict[str, Field]) -> dict:
+    name, value = field.get("name", ""), field.get("value")
+    whole = record.get(name) if nth == 0 and name in effect.PARTS else value
     candidates = field.get("candidates") or []
+    verdict = standing.get((name, nth))
     return {
         "number": number,
-        "name": field.get("name", ""),
-        "words": NAMES.get(field.get("name", ""), field.get("name", "").replace("_", " ")),
-        "value": as_text(value),
+        "name": name,
+        "nth": nth,
+        "words": words_of(name, wanted),
+        "hint": wanted[name].description if name in wanted else "",
+        "value": as_text(effect.as_field(name, value)),
+        "typed": as_typed(name, whole if whole not in (None, []) else value, as_text),
         "unit": field.get("unit") or "",
         "page": field.get("page"),
         "quote": field.get("quote") or "",
         "box": field.get("box"),
         "boxes": field.get("boxes") or ([field["box"]] if field.get("box") else []),
         "verified": bool(field.get("verified")),
+        "found": bool(field.get("page") or field.get("quote")),
         "ambiguous": field.get("status") == "ambiguous",
         "candidates": [as_text(c.get("value") if isinstance(c, dict) else c) for c in candidates],
         "confidence": field.get("confidence"),
+        "verdict": verdict,
+        "seen": verdict.pk if verdict else 0,
+        "machine": as_text(effect.as_field(name, verdict.machine_value)) if verdict else "",
+        "long": name == "abstract",
     }
+
+
+def _fields(record: dict, paper: Paper, wanted: dict[str, Field]) -> list[dict]:
+    """Every value of the record; of an item without full text, what its list says."""
+    given = record["fields"]
+    if not records.parsed(paper):
+        have = {field["name"] for field in given}
+        plain = [{"name": name, "value": record[name]} for name in records.LISTED if record[name] and name not in have]
+        given = plain + given
+    standing = {(one.name, one.nth): one for one in effect.latest(paper)}
+    shown, seen = [], {}
+    for number, field in enumerate(given):
+        nth = seen.get(field.get("name"), 0)
+        seen[field.get("name")] = nth + 1
+        shown.append(_field(number, nth, field, record, standing, wanted))
+    return shown
+
+
+def _missing(fields: list[dict], paper: Paper, wanted: dict[str, Field]) -> list[dict]:
+    """What was looked for and not found: a reviewer may fill it in."""
+    have = {field["name"] for field in fields}
+    taken_back = {one.name: one.pk for one in effect.latest(paper) if one.nth == 0}
+    names = list(wanted) if wanted else list(NAMES)
+    return [
+        {"number": f"new-{n}", "name": name, "nth": 0, "words": words_of(name, wanted), "seen": taken_back.get(name, 0),
+         "hint": wanted[name].description if name in wanted else "", "long": name == "abstract"}
+        for n, name in enumerate(names)
+        if name not in have
+    ]  # fmt: skip
 
 
 def _opened(fields: list[dict], record: dict, query) -> dict:
@@ -71,22 +115,44 @@ def _large(record: dict) -> dict:
         return {}
 
 
-def of(paper: Paper, query) -> dict:
-    """The context of the page: ``record`` is None until the paper has been read."""
+def _differences(record: dict, fields: list[dict]) -> list[dict]:
+    seen = {field["name"]: field["seen"] for field in fields if field["nth"] == 0}
+    return [
+        {**one, "seen": seen.get(one["name"], 0), "words": NAMES.get(one["name"], one["name"]), "paper": as_typed(one["name"], one["paper"], as_text),
+         "listed": as_typed(one["name"], one["listed"], as_text)}
+        for one in beside.differences(record)
+    ]  # fmt: skip
+
+
+def of(paper: Paper, query, version=None) -> dict:
+    """The context of the page: ``record`` is None until the paper has been read. ``version``: of the set's template."""
     code, error = records.error_of(paper)
     found = records.parsed(paper)
-    if not found:
+    if not found and not paper.listed:
         return {"record": None, "code": code, "error": error}
-    fields = [_field(number, field) for number, field in enumerate(found.get("fields") or [])]
+    wanted = {field.key: field for field in fields_of(version)}
+    record = records.record(paper)
+    fields = _fields(record, paper, wanted)
+    if wanted:  # what was asked for comes first, in the order of asking
+        places = {key: place for place, key in enumerate(wanted)}
+        fields.sort(key=lambda field: places.get(field["name"], len(places)))
+    missing = _missing(fields, paper, wanted)
     large = _large(found)
+    differences = _differences(record, fields + missing)
     return {
-        "record": found,
-        "authors": [" ".join(filter(None, (a.get("given"), a.get("family")))) for a in found.get("authors") or []],
+        "record": record,
+        "read": bool(found),
+        "authors": [" ".join(filter(None, (a.get("given"), a.get("family")))) for a in record["authors"]],
         "fields": fields,
+        "missing": missing,
         "verified": sum(field["verified"] for field in fields),
+        "judged": sum(bool(field["verdict"]) and field["verdict"].act != "withdrawn" for field in fields),
         "opened": _opened(fields, found, query),
+        "has_picture": bool(found.get("page_sizes")) or paper.format == "pdf",
         "tables": large.get("tables") or [],
         "captions": large.get("captions") or [],
+        "differences": differences,
+        "differing": sum(one["differs"] for one in differences),
         "code": code,
         "error": error,
     }

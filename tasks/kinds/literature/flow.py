@@ -26,6 +26,10 @@ OUTCOMES = {
     "merged": _("joined"),
     "cancelled": _("cancelled"),
 }
+#: Failures that lie in the stored bytes: reading them again can give nothing else, so nobody is asked to retry.
+STAYS_SO = {
+    "damaged", "password", "office_password", "no_text", "not_a_pdf", "not_a_paper", "empty_file", "xml_entities",
+}  # fmt: skip
 #: The columns of a Report that count papers.
 NUMBERS = ("given", "duplicate", "refused", "listed", "merged", "succeeded", "failed", "cancelled")
 #: The fields whose presence the report counts.
@@ -41,15 +45,23 @@ def papers_of(task) -> QuerySet[Paper]:
         output_field=CharField(),
     )
     ranks = [When(outcome=name, then=Value(rank)) for rank, name in enumerate(OUTCOMES)]
-    return Paper.objects.filter(task=task).annotate(outcome=outcome).annotate(rank=Case(*ranks, default=Value(len(OUTCOMES))))
+    return (
+        Paper.objects.filter(task=task)
+        .annotate(outcome=outcome)
+        .annotate(rank=Case(*ranks, default=Value(len(OUTCOMES))))
+    )
 
 
 def items_of(task) -> QuerySet[Paper]:
     """``papers_of`` with all that a record is made of, a query more for each chunk that is read."""
-    return papers_of(task).select_related("subtask", "review__by").prefetch_related(
-        Prefetch("verdicts", Verdict.objects.filter(current=True).select_related("by"), to_attr="standing"),
-        Prefetch("notes", Note.objects.select_related("by"), to_attr="remarks"),
-        Prefetch("merged", Paper.objects.order_by("position"), to_attr="joined"),
+    return (
+        papers_of(task)
+        .select_related("subtask", "review__by")
+        .prefetch_related(
+            Prefetch("verdicts", Verdict.objects.filter(current=True).select_related("by"), to_attr="standing"),
+            Prefetch("notes", Note.objects.select_related("by"), to_attr="remarks"),
+            Prefetch("merged", Paper.objects.order_by("position"), to_attr="joined"),
+        )
     )
 
 

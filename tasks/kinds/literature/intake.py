@@ -60,7 +60,9 @@ def paste(task_id: int, text: str) -> Paper | Source:
     if not data:
         raise Refused("nothing_pasted")
     number = Source.objects.filter(task_id=task_id, filename__startswith="pasted").count() + 1
-    again = Source.objects.filter(task_id=task_id, filename__startswith="pasted", sha256=archive.digest(io.BytesIO(data)))
+    again = Source.objects.filter(
+        task_id=task_id, filename__startswith="pasted", sha256=archive.digest(io.BytesIO(data))
+    )
     name = again.values_list("filename", flat=True).first() or f"pasted {number}.txt"
     return receive(task_id, io.BytesIO(data), filename=name)
 
@@ -93,7 +95,9 @@ def _keep(task_id: int, file: BinaryIO, item: Item) -> Paper:
 
 
 def _refuse(task_id: int, item: Item, code: str, **values) -> Paper:
-    return register(task_id, Item(item.filename, item.folder, item.size, item.sha256, item.format, item.source, (code, values)))
+    return register(
+        task_id, Item(item.filename, item.folder, item.size, item.sha256, item.format, item.source, (code, values))
+    )
 
 
 def _open(task_id: int, file: BinaryIO, item: Item) -> Paper | Source:
@@ -101,7 +105,11 @@ def _open(task_id: int, file: BinaryIO, item: Item) -> Paper | Source:
     with _as_path(file) as (path, into):
         try:
             found = open_up(
-                path, into, limits=_limits(), timeout_s=settings.SHEAF_OPEN_TIMEOUT_S, memory_mib=settings.SHEAF_ISOLATE_MIB
+                path,
+                into,
+                limits=_limits(),
+                timeout_s=settings.SHEAF_OPEN_TIMEOUT_S,
+                memory_mib=settings.SHEAF_ISOLATE_MIB,
             )
         except IsolateError as error:
             values = {"limit_s": round(settings.SHEAF_OPEN_TIMEOUT_S), "limit_mib": settings.SHEAF_ISOLATE_MIB}
@@ -120,7 +128,9 @@ def _open(task_id: int, file: BinaryIO, item: Item) -> Paper | Source:
         return _keep(task_id, file, item)
     file.seek(0)
     # A web page under the name of a PDF is what a failed download leaves: nobody wants it read.
-    return _refuse(task_id, item, "not_a_pdf" if called_pdf else "not_a_format", found=sniff.kind_of(file.read(sniff.HEAD)))
+    return _refuse(
+        task_id, item, "not_a_pdf" if called_pdf else "not_a_format", found=sniff.kind_of(file.read(sniff.HEAD))
+    )
 
 
 def _take_list(task_id: int, file: BinaryIO, item: Item, reading: dict) -> Paper | Source:
@@ -152,7 +162,10 @@ def _take_members(task_id: int, item: Item, found: dict) -> Paper | Source:
         name = numbered(tidy_name(member["name"]), member["copy"])
         folder = tidy_folder("/".join(filter(None, (inside, member["folder"]))))
         if "stored" not in member:
-            register(task_id, Item(name, folder, member["size"], source=source, refusal=(member["refused"], member["detail"])))
+            register(
+                task_id,
+                Item(name, folder, member["size"], source=source, refusal=(member["refused"], member["detail"])),
+            )
             continue
         with open(member["stored"], "rb") as inner:
             receive(task_id, inner, filename=name, folder=folder, source=source)

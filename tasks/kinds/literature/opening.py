@@ -79,10 +79,15 @@ async def _open_up(path: str, into: str, limits: dict[str, dict], timeout_s: flo
     async with Isolate(size=1, memory_mib=memory_mib, modules=_MODULES) as child:
         found = await child.call(f"{__name__}:look", path, timeout_s=timeout_s)
         if found == "zip":
-            return {"format": found} | await child.call(f"{__name__}:unpack", path, into, limits["archive"], timeout_s=timeout_s)
+            return {"format": found} | await child.call(
+                f"{__name__}:unpack", path, into, limits["archive"], timeout_s=timeout_s
+            )
         if not _may_be_a_list(found):
             return {"format": found}
-        return {"format": found, "reading": await child.call(f"{__name__}:read_list", path, limits["list"], timeout_s=timeout_s)}
+        return {
+            "format": found,
+            "reading": await child.call(f"{__name__}:read_list", path, limits["list"], timeout_s=timeout_s),
+        }
 
 
 def _may_be_a_list(name: str) -> bool:

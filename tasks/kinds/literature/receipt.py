@@ -54,7 +54,9 @@ def paper_json(paper: Paper) -> dict:
 def source_json(source: Source) -> dict:
     """An archive or a list as the upload page and programs see it: counts, what was mended, what was not taken."""
     papers = within(source)
-    trouble = papers.filter(state__in=[Intake.DUPLICATE, Intake.REFUSED]).select_related("duplicate_of").order_by("position")
+    trouble = (
+        papers.filter(state__in=[Intake.DUPLICATE, Intake.REFUSED]).select_related("duplicate_of").order_by("position")
+    )
     return {
         "id": source.pk,
         "filename": source.filename,
@@ -87,7 +89,10 @@ def counts(papers) -> dict[str, int]:
     """{given, accepted, duplicate, refused} of papers: the first is the sum of the others."""
     found = dict(papers.order_by().values_list("state").annotate(Count("pk")))
     accepted = found.get(Intake.ACCEPTED, 0) + found.get(Intake.LISTED, 0)
-    now = {"accepted": accepted, **{name: found.get(name, 0) for name in (Intake.DUPLICATE.value, Intake.REFUSED.value)}}
+    now = {
+        "accepted": accepted,
+        **{name: found.get(name, 0) for name in (Intake.DUPLICATE.value, Intake.REFUSED.value)},
+    }
     return {"given": sum(now.values()), **now}
 
 
@@ -128,4 +133,3 @@ def rows(task) -> Iterator[list]:
                 "", source.filename, source.folder, "", source.path, FORMATS.get(source.format, source.format),
                 _now("left out"), "ignored", _now("%(n)d files that systems leave in archives") % {"n": source.ignored}, "",
             ]  # fmt: skip
-

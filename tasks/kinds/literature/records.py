@@ -49,7 +49,9 @@ def listed(paper: Paper) -> dict:
     """What its list says of a paper, under the names of a record; empty when it came in no list."""
     if not paper.listed:
         return {}
-    first, _, last = (part.strip() for part in re.sub(r"\s*[-‐-―]+\s*", "\0", paper.listed.get("pages") or "").partition("\0"))
+    first, _, last = (
+        part.strip() for part in re.sub(r"\s*[-‐-―]+\s*", "\0", paper.listed.get("pages") or "").partition("\0")
+    )
     found = {**paper.listed, "first_page": first or None, "last_page": last or None}
     return {name: found.get(name) or PARTS[name] for name in LISTED}
 

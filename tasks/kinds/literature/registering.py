@@ -85,7 +85,9 @@ def register_list(source: Source, reading: dict) -> Source:
     source.done = True
     source.save(force_insert=True)
     unreadable = [one for one in reading["problems"] if one["severity"] == "unreadable"]
-    entries: list[tuple[int, dict | None, dict | None]] = [(one["source_line"], one, None) for one in reading["records"]]
+    entries: list[tuple[int, dict | None, dict | None]] = [
+        (one["source_line"], one, None) for one in reading["records"]
+    ]
     entries += [(one["line"], None, one) for one in unreadable]
     entries.sort(key=lambda entry: entry[0])
     Paper.objects.bulk_create(_listed(source, entries), batch_size=1000)

@@ -39,6 +39,12 @@ SENTENCES = {
     "bad_pmid": _("“{text}” is no PubMed number."),
     "bad_value": _("That is longer than a value may be ({longest} characters)."),
     "note_empty": _("The note is empty."),
+    # a password, given once
+    "wrong_password": _("This is not the paper's password. Mind capitals, and try again."),
+    "not_locked": _("This paper does not wait for a password."),
+    "cant_unlock": _("No copy without the password could be made. Make one in a PDF program and put it in a new set."),
+    "unlocked_twice": _("Without its password it is the same file as {file}, which is in the set already."),
+    "unlocked": _("The paper is open now. Retry it, and it is read."),
     # lines of the log
     "paper_started": _("Reading begins ({kib} KiB)."),
     "paper_read": _("{pages} pages read, {references} references found."),

@@ -167,7 +167,10 @@ def test_pasted_numbers_become_items_and_pasting_nothing_is_said(ana, draft):
     url = f"/sets/{draft.pk}/paste/"
     answer = ana.post(url, {"text": "10.5555/hay.1\nhttps://doi.org/10.5555/straw\nPMID: 12345678\n"}, **JSON)
     assert answer.status_code == 201 and answer.json()["source"]["counts"]["accepted"] == 3
-    assert ana.post(url, {"text": "10.5555/hay.1\nhttps://doi.org/10.5555/straw\nPMID: 12345678"}, **JSON).status_code == 201
+    assert (
+        ana.post(url, {"text": "10.5555/hay.1\nhttps://doi.org/10.5555/straw\nPMID: 12345678"}, **JSON).status_code
+        == 201
+    )
     assert flow.counts(draft)["listed"] == 3
     assert ana.post(url, {"text": " \n"}, **JSON).json()["code"] == "nothing_pasted"
 

@@ -9,7 +9,10 @@ from tasks.kinds.literature import detail
 
 def paper(**record):
     child = SimpleNamespace(state="succeeded", error_code="", error="", error_data={}, result={"parse": record})
-    return SimpleNamespace(state="accepted", subtask=child)
+    return SimpleNamespace(
+        state="accepted", outcome="succeeded", path="hay.pdf", format="pdf", subtask=child, listed=None, standing=[],
+        remarks=[], joined=[], review=None,
+    )  # fmt: skip
 
 
 FIELDS = [
@@ -39,6 +42,6 @@ def test_verified_and_ambiguous_are_told_apart():
 
 def test_a_paper_that_failed_has_no_record_but_a_reason():
     child = SimpleNamespace(state="failed", error_code="timeout", error="", error_data={"limit_s": 70}, result={})
-    shown = detail.of(SimpleNamespace(state="accepted", subtask=child), {})
+    shown = detail.of(SimpleNamespace(state="accepted", subtask=child, listed=None), {})
     assert shown["record"] is None
     assert "70 s" in shown["error"]

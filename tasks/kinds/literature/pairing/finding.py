@@ -25,17 +25,15 @@ def look(task: Task) -> None:
     same: dict[int, list[Pair]] = {}  # of each record of a list: what it surely is
     for match in possible_duplicates([known for _paper, known in items]):
         left, right = sorted((items[match.left][0], items[match.right][0]), key=_rank)
-        pair = Pair(
-            task=task, left=left, right=right, reason=match.reason, score=match.score, decision=Decision.OPEN
-        )
+        pair = Pair(task=task, left=left, right=right, reason=match.reason, score=match.score, decision=Decision.OPEN)
         pairs.append(pair)
         if match.kind == SAME and right.state == Intake.LISTED:
             same.setdefault(right.pk, []).append(pair)
     # The rule joins by itself only a record to what it stands for, and to one: two papers never become one through it.
     for candidates in same.values():
-        min(candidates, key=lambda pair: (pair.left.state == Intake.LISTED, -pair.score, pair.left.position)).decision = (
-            Decision.JOINED
-        )
+        min(
+            candidates, key=lambda pair: (pair.left.state == Intake.LISTED, -pair.score, pair.left.position)
+        ).decision = Decision.JOINED
     with transaction.atomic():
         Task.objects.select_for_update(no_key=True).only("pk").get(pk=task.pk)  # a person may decide just now
         Pair.objects.bulk_create(pairs, ignore_conflicts=True, batch_size=1000)
@@ -79,4 +77,3 @@ def _items(task: Task):
 
 def _rank(paper: Paper) -> tuple[bool, int]:
     return paper.state == Intake.LISTED, paper.position
-

@@ -14,10 +14,16 @@ PARTS = (
 _EMPTY = {"authors": [], "keywords": []}
 
 
+def latest(paper) -> list:
+    """The latest verdict on each value, one that took another back included: whoever judges next has to know of it."""
+    if hasattr(paper, "standing"):  # fetched by flow.items_of
+        return paper.standing
+    return list(paper.verdicts.filter(current=True).select_related("by"))
+
+
 def standing(paper) -> list:
     """The verdicts that count now, each of its own value."""
-    found = paper.standing if hasattr(paper, "standing") else paper.verdicts.filter(current=True).select_related("by")
-    return [verdict for verdict in found if verdict.act != Act.WITHDRAWN]
+    return [verdict for verdict in latest(paper) if verdict.act != Act.WITHDRAWN]
 
 
 def signed(row) -> dict:
@@ -73,7 +79,10 @@ def _apply(record: dict, verdict) -> None:
 def as_field(name: str, value: object) -> object:
     """A value in the form that fields have: authors as names in the printed order."""
     if name == "authors" and isinstance(value, list):
-        return [" ".join(filter(None, (one.get("given"), one.get("family")))) if isinstance(one, dict) else one for one in value]
+        return [
+            " ".join(filter(None, (one.get("given"), one.get("family")))) if isinstance(one, dict) else one
+            for one in value
+        ]
     return value
 
 

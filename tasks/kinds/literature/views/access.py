@@ -87,7 +87,7 @@ def paper_of(task: Task, paper_id: int):
     """One paper of the set, with its child and its ``outcome``."""
     from tasks.kinds.literature import flow
 
-    paper = flow.papers_of(task).select_related("subtask", "duplicate_of").filter(pk=paper_id).first()
+    paper = flow.items_of(task).select_related("duplicate_of", "merged_into", "source").filter(pk=paper_id).first()
     if paper is None:
         raise Http404
     return paper

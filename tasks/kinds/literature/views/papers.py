@@ -12,12 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tasks.isolate import IsolateError
-from tasks.kinds.literature import archive, detail, listing, records, streams
+from tasks.kinds.literature import archive, detail, flow, listing, records, streams
+from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.picture import picture
 from tasks.kinds.literature.views.access import may_operate, paper_of, wants_json, with_set
+from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
 
 _DRAW_S = 20
+_CONTENT_TYPES = {"pdf": "application/pdf"}  # everything else goes out as bytes that no browser opens by itself
 
 
 @never_cache
@@ -54,13 +57,26 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     paper = paper_of(task, paper_id)
     if wants_json(request):
         return JsonResponse(records.record(paper))
+    version = columns.version_of(task)
     context = {
         "task": task,
         "paper": paper,
         "operator": may_operate(request.user, task),
-        **detail.of(paper, request.GET),
+        "pairs": pairs.of_paper(paper),
+        "version": version,
+        **_neighbours(task, paper),
+        **detail.of(paper, request.GET, version),
     }
     return render(request, "literature/paper.html", context)
+
+
+def _neighbours(task: Task, paper) -> dict:
+    """The papers before and after this one among those that have values: a reviewer goes from one to the next."""
+    items = flow.papers_of(task).filter(outcome__in=["succeeded", "listed"])
+    return {
+        "earlier": items.filter(position__lt=paper.position).order_by("-position").values_list("pk", flat=True).first(),
+        "later": items.filter(position__gt=paper.position).order_by("position").values_list("pk", flat=True).first(),
+    }
 
 
 @require_GET
@@ -68,7 +84,7 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
 def page_picture(request: HttpRequest, task: Task, paper_id: int, number: int) -> HttpResponse:
     """PNG of a page; ``box=x0,y0,x1,y1`` (points from the top left) marks a place. 422 if it can't be drawn."""
     paper = paper_of(task, paper_id)
-    if not paper.sha256 or paper.outcome != "succeeded":
+    if not paper.sha256 or paper.format != "pdf" or paper.outcome not in ("succeeded", "merged"):
         raise Http404
     try:
         box = [float(part) for part in request.GET["box"].split(",")] if request.GET.get("box") else None
@@ -110,7 +126,9 @@ def paper_file(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     if size is None:
         raise Http404
     response = streams.attachment(
-        lambda: archive.blocks(sha256), filename=paper.filename, content_type="application/pdf"
+        lambda: archive.blocks(sha256),
+        filename=paper.filename,
+        content_type=_CONTENT_TYPES.get(paper.format, "application/octet-stream"),
     )
     response["Content-Length"] = str(size)
     return response

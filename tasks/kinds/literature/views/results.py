@@ -11,9 +11,10 @@ from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tasks.kinds.literature import listing, streams
+from tasks.kinds.literature import grid, streams
 from tasks.kinds.literature.exports import bibtex, csv, json, markdown, ris, selection, xlsx
 from tasks.kinds.literature.views.access import with_set
+from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
 
 
@@ -22,7 +23,12 @@ from tasks.models import Task
 @with_set
 def table(request: HttpRequest, task: Task) -> HttpResponse:
     """The papers that succeeded, by fields: a page of the table as a fragment."""
-    return render(request, "literature/_table.html", {"task": task, "results": listing.results(task, request.GET)})
+    context = {
+        "task": task,
+        "results": grid.results(task, request.GET, request.user),
+        "template": columns.version_of(task),
+    }
+    return render(request, "literature/_table.html", context)
 
 
 def filename(task: Task, ending: str) -> str:

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tasks import fanout, sentences, waiting
 from tasks.errors import Refused
-from tasks.kinds.literature import flow, listing, undoing
+from tasks.kinds.literature import flow, grid, listing, undoing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Intake
+from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.views.access import (
     may_operate,
     operating,
@@ -25,6 +26,7 @@ from tasks.kinds.literature.views.access import (
     wants_json,
     with_set,
 )
+from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
 from tasks.states import TaskState
 
@@ -117,8 +119,10 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
     context = {
         **status_context(task),
         "operator": operator,
+        "pairs": pairs.of_set(task),
+        "template": columns.version_of(task),
         "listing": listing.papers(task, request.GET),
-        "results": listing.results(task, request.GET),
+        "results": grid.results(task, request.GET, request.user),
     }
     return render(request, "literature/set.html", context)
 
@@ -128,7 +132,12 @@ def status_context(task: Task) -> dict:
     counts = flow.counts(task)
     outcomes = [(name, word, counts[name]) for name, word in flow.OUTCOMES.items() if counts[name]]
     reasons = [
-        {"code": code, "number": number, "words": sentences.sentence(code, flow.example(task, code))}
+        {
+            "code": code,
+            "number": number,
+            "words": sentences.sentence(code, flow.example(task, code)),
+            "again": code not in flow.STAYS_SO,
+        }
         for code, number in flow.failures(task).items()
     ]
     return {
@@ -136,6 +145,7 @@ def status_context(task: Task) -> dict:
         "counts": counts,
         "outcomes": outcomes,
         "reasons": reasons,
+        "again": [reason["code"] for reason in reasons if reason["again"]],
         "ended": task.is_terminal,
         "waits": [] if task.is_terminal or counts["running"] else _waits(task),
         "error": sentences.sentence(task.error_code, {"detail": task.error}) if task.error_code else "",
