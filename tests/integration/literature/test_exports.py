@@ -16,7 +16,7 @@ from asgiref.sync import async_to_sync
 from django.http import StreamingHttpResponse
 
 from tasks import fanout
-from tasks.kinds.literature import archive
+from tasks.kinds.literature import archive, flow
 from tasks.kinds.literature.exports import markdown, selection
 from tasks.kinds.literature.models import Paper
 from tasks.models import SubTask
@@ -91,9 +91,7 @@ def test_names_in_the_zip_are_safe_and_none_is_there_twice(people):
         ("", "\u202efdp.exe.pdf"), ("c:\\", "t. "),
     ]  # fmt: skip
     task = read_set(people["ana"], [(folder, name, f"text {n}") for n, (folder, name) in enumerate(names)])
-    data = b"".join(
-        markdown.blocks(Paper.objects.filter(task=task).order_by("position").select_related("subtask"), "t")
-    )
+    data = b"".join(markdown.blocks(flow.items_of(task).order_by("position"), "t"))
     zipped = zipfile.ZipFile(io.BytesIO(data))
     found = zipped.namelist()
     assert len({name.casefold() for name in found}) == len(found) == len(names) + 1
