@@ -125,7 +125,8 @@ def correction(press: Press) -> Expected:
     press.line("1Department of Orthopaedics, University of Norrby, Norrby, Sweden", 48, size=8)
     press.line("References", 48, y=300, font=BOLD, size=10)
     press.prose(
-        "1. Lindqvist AB, de la Fuente C, Tanaka M. Early walking after hip fracture surgery. Nord J Surg. 2021;21:417. "
+        "1. Lindqvist AB, de la Fuente C, Tanaka M. Early walking after hip fracture surgery. Nord J Surg. "
+        "2021;21:417. "
         "https://doi.org/10.5555/ewhf.2021.0417",
         48,
         width=480,
@@ -191,7 +192,7 @@ def family_first(press: Press) -> Expected:
 
 
 def editors_column(press: Press) -> Expected:
-    """Editors, reviewers, citation and licence in a left column; names in bold with raised marks; labels in capitals."""
+    """Editors, reviewers, citation and licence in a left column; names in bold with raised marks; small print."""
     press.line("ORIGINAL RESEARCH", 430, y=44, font=SANS_BOLD, size=9)
     press.line("published: 19 January 2021", 430, font=SANS, size=8)
     press.line("doi: 10.5555/ewhf.2021.0417", 430, font=SANS, size=8)

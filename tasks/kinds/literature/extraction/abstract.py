@@ -11,14 +11,16 @@ from .names import NUMBERING, part_of, unspace
 from .text import Spelling
 
 _RUN_IN = re.compile(
-    r"^\W{0,3}(?:abstract|a b s t r a c t|summary|摘\s?要|内容提要|resumen|resumo|résumé)\W{0,2}(?:[:：.—–-]+|\s|(?=【))\s*(?=\S)",
+    r"^\W{0,3}(?:abstract|a b s t r a c t|summary|摘\s?要|内容提要|resumen|resumo|résumé)\W{0,2}(?:[:：.—–-]+|\s|"
+    r"(?=【))\s*(?=\S)",
     re.I,
 )
 _STOP = re.compile(
     r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general "
     r"terms|ccs concepts|jel\b|abbreviations\s*:|"
     r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|"
-    r"关键词|\W?关键字|中图分类号|文献标志码|文章编号|基金项目|通信作者|DOI：|introduction\s*$|trial registration number:?\s*$|please cite|article history|pacs\b|msc\b)",
+    r"关键词|\W?关键字|中图分类号|文献标志码|文章编号|基金项目|通信作者|DOI：|introduction\s*$|trial registration "
+    r"number:?\s*$|please cite|article history|pacs\b|msc\b)",
     re.I,
 )
 _CITATION = re.compile(
@@ -26,7 +28,8 @@ _CITATION = re.compile(
 )
 _EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _KEYWORDS = re.compile(
-    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|descriptores|descritores|mots-clés|key ?-?terms|subject headings|mesh terms)\W?\s*(?:[:：.;—–-]+\s*|\s+(?=\S)|$)",
+    r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|"
+    r"descriptores|descritores|mots-clés|key ?-?terms|subject headings|mesh terms)\W?\s*(?:[:：.;—–-]+\s*|\s+(?=\S)|$)",
     re.I,
 )
 _LABELS = re.compile(

@@ -21,9 +21,12 @@ _STOP = re.compile(
 )
 _DEGREES = re.compile(
     r"^(?:(?:ph\.?\s?d|d\.?phil|m\.?\s?d|m\.?sc|m\.?phil|b\.?sc|b\.?a|sc\.?d|d\.?sc|mph|mha|mhs|msph|mpp|dds|mds|bds|"
-    r"r\.?n|msn|bsn|mn|cns|fr?c[ps]\w*|mrc[ps]\w*|fac[cps]|fesc|faha|fidsa|mbbs|mbb?\.?ch\w?|mb|bs|bch\w?|dvm|pharm\.?d|mba|"
-    r"ms|ma|dmd|dr\.?ph|psy\.?d|ed\.?d|[bm]pharm|m\.?eng|b\.?eng|m\.?tech|b\.?med\.?sci|bmedsc|bm|m\.?med|rd|rph|pt|dpt|"
-    r"hons|esq|d\.?o|dnb|mch|dch|d\.?m|cph|ccc-slp|dr|prof|professor|associate professor|assistant professor)\.?[\s/]*)+$",
+    r"r\.?n|msn|bsn|mn|cns|fr?c[ps]\w*|mrc[ps]\w*|fac[cps]|fesc|faha|fidsa|mbbs|mbb?\.?ch\w?|mb|bs|bch\w?|dvm|"
+    r"pharm\.?d|mba|"
+    r"ms|ma|dmd|dr\.?ph|psy\.?d|ed\.?d|[bm]pharm|m\.?eng|b\.?eng|m\.?tech|b\.?med\.?sci|bmedsc|bm|m\.?med|rd|rph|pt|"
+    r"dpt|"
+    r"hons|esq|d\.?o|dnb|mch|dch|d\.?m|cph|ccc-slp|dr|prof|professor|associate professor|assistant "
+    r"professor)\.?[\s/]*)+$",
     re.I,
 )
 _SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv|2nd|3rd)\.?$", re.I)
@@ -33,7 +36,8 @@ _GROUP = re.compile(
     r"network|committee|task force|team)\b.*$|\s*[,;]?\s*\bon behalf of\b.*$",
 )
 _ICONS = re.compile(
-    r"https?://orcid\.org/\S*|\b(?:orcid|iD)\b:?|\d{4}-\d{4}-\d{4}-\d{3}[\dX]|\bcorresponding author\b|\(corresponding\)",
+    r"https?://orcid\.org/\S*|\b(?:orcid|iD)\b:?|\d{4}-\d{4}-\d{4}-\d{3}[\dX]|\bcorresponding author\b|"
+    r"\(corresponding\)",
     re.I,
 )
 _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
@@ -228,7 +232,7 @@ def _ends_in_degree(tokens) -> bool:
 
 
 def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[str]:
-    """`Ruiz, Ana; Bo, Li` and `Ruiz, A., Bo, L.` as given name, family name; `whole`: all lines, not one that goes on."""
+    """`Ruiz, Ana; Bo, Li` and `Ruiz, A., Bo, L.` as given name, family name; `whole`: of all lines."""
     parts = [p.strip() for p in re.split(r"\s*;\s*", text) if p.strip()]
     if len(parts) > 1 or text.count(",") == 1 and ";" not in text:
         halves = [[h.strip() for h in re.split(r",(?![^\ue001]*\ue002)", p) if h.strip()] for p in parts]

@@ -36,11 +36,13 @@ DESIGNS = [
     ("case-control study", r"case[-–]?\s?control(?:led)? (?:study|studies|analysis|investigation|design)|病例对照研究"),
     (
         "interrupted time series",
-        r"interrupted time[- ]series|segmented regression (?:was|analysis)|controlled before-?\s?and-?\s?after study|中断时间序列",
+        r"interrupted time[- ]series|segmented regression (?:was|analysis)|controlled before-?\s?and-?\s?after study|"
+        r"中断时间序列",
     ),
     (
         "prediction model study",
-        r"(?:external|internal|temporal) validation of|validation of an? [\w -]{0,40}(?:model|classifier|score|algorithm|tool|"
+        r"(?:external|internal|temporal) validation of|validation of an? [\w -]{0,40}(?:model|classifier|score|"
+        r"algorithm|tool|"
         r"rule)|prediction model|prognostic model|we (?:externally )?validated (?:an?|the|one)\b|predictive nomogram",
     ),
     ("outbreak investigation", r"outbreak investigation|investigation of an outbreak|an outbreak of"),
@@ -50,7 +52,8 @@ DESIGNS = [
     ("genome-wide association study", r"genome-?wide association (?:study|analysis)"),
     (
         "cross-sectional study",
-        r"cross-?\s?sectional (?:[\w-]+ ){0,2}(?:study|survey|analysis|design|data)|横断面|现况调查|school-?based survey|"
+        r"cross-?\s?sectional (?:[\w-]+ ){0,2}(?:study|survey|analysis|design|data)|横断面|现况调查|school-?based "
+        r"survey|"
         r"population-?based survey|household survey|questionnaire survey|online survey|national survey|: an? survey\b|"
         r"\bsurvey of [\d,]+",
     ),
@@ -126,7 +129,8 @@ HINTS = {  # a word that must be there, for a plain search is ten times cheaper 
     "in silico study": ("silico", "docking"),
 }
 REGISTRY = re.compile(
-    r"(?<![A-Za-z0-9])(NCT\s?-?0\d{7}|ISRCTN\s?\d{8}|ChiCTR[-\w]{0,6}\d{6,11}|ACTRN\s?\d{14}|CTRI/\d{4}/\d{1,3}/\d{3,6}|"
+    r"(?<![A-Za-z0-9])(NCT\s?-?0\d{7}|ISRCTN\s?\d{8}|ChiCTR[-\w]{0,6}\d{6,11}|ACTRN\s?\d{14}|"
+    r"CTRI/\d{4}/\d{1,3}/\d{3,6}|"
     r"IRCT\s?\d{8,18}(?:N\d+)?|(?:JPRN-)?UMIN\s?\d{9}|JPRN-\w{6,16}|DRKS\s?\d{8}|NTR\s?\d{3,5}|NL\d{4,5}(?!\d)|"
     r"NL-OMON\d{4,6}|PACTR\s?\d{12,18}|jRCT\w?\d{9,10}|KCT\s?\d{7}|TCTR\s?\d{11}|RBR-\w{6,7}|CRD\s?42\d{6,12}|"
     r"SLCTR/\d{4}/\d{3}|LBCTR\d{8,10}|RPCEC\d{8}|PER-\d{3}-\d{2}|HKUCTR-\d{3,5}|TPCTR\d{6,9}|"
@@ -168,7 +172,8 @@ MONTH = (
 )
 DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? )?(?:{MONTH} (?:\d{{1,2}}, )?)?(?:19|20)\d\d"
 PERIOD = re.compile(
-    rf"(?:\b(?:[Bb]etween|[Ff]rom|[Dd]uring|in the period|over the period|[Dd]ates?:?)\s|[(])((?:\d{{1,2}}(?:st|nd|rd|th)? )?{MONTH}"
+    rf"(?:\b(?:[Bb]etween|[Ff]rom|[Dd]uring|in the period|over the period|[Dd]ates?:?)\s|[(])((?:\d{{1,2}}(?:st|nd|"
+    rf"rd|th)? )?{MONTH}"
     rf"(?: \d{{1,2}}(?:st|nd|rd|th)?,?)? ?(?:(?:19|20)\d\d)?,?|(?:19|20)\d\d|\d{{1,2}} {MONTH}) "
     rf"?(?:and|to|until|till|through|–|-|—) ?(?:the end of )?({DATE})\b"
     r"|((?:19|20)\d\d\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)\s?[至到—～–-]+\s?"
@@ -189,12 +194,14 @@ PLACE = re.compile(
     r"hospital|universit|clinic|cent(?:er|re)|institute|college|school|laborator|farm|ward|department|faculty", re.I
 )
 OUTCOME = re.compile(
-    r"\b(?:primary|main) (?:efficacy |study |clinical )?(?:outcomes?|end-?\s?points?)(?: measures?| variables?| points?)?,? (?:was|"
+    r"\b(?:primary|main) (?:efficacy |study |clinical )?(?:outcomes?|end-?\s?points?)(?: measures?| variables?| "
+    r"points?)?,? (?:was|"
     r"were|is|are|included|of)\b|主要(?:结局|终点)(?:指标)?(?:为|是)",
     re.I,
 )
 P = re.compile(
-    r"(?<![A-Za-z0-9])[pP](?:-?\s?values?)?(?:\s?for (?:trend|interaction|difference))?\s*(?:of\s*)?([<>=≤≥]|&lt;)\s*(0?\.\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|"
+    r"(?<![A-Za-z0-9])[pP](?:-?\s?values?)?(?:\s?for (?:trend|interaction|difference))?\s*(?:of\s*)?([<>=≤≥]|"
+    r"&lt;)\s*(0?\.\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|"
     r"\d\.?\d*\s?[×x]\s?10\s?[-−–]\s?\d+)"
 )
 EFFECT = re.compile(
@@ -209,7 +216,8 @@ ETHICS = re.compile(
     re.I,
 )
 APPROVED = re.compile(
-    r"批准|审批|同意|豁免|approv|waive|exempt|permission|in accordance|according to|complied|guidelines|not required|not applicable|"
+    r"批准|审批|同意|豁免|approv|waive|exempt|permission|in accordance|according to|complied|guidelines|not required|"
+    r"not applicable|"
     r"certificate",
     re.I,
 )

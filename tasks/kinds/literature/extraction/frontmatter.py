@@ -34,8 +34,10 @@ _LABEL = re.compile(
     r"(?:article|paper|report))?|article in press|corrigendum|erratum|check for updates|crossmark|"
     r"(?:volume|vol\.?|issue) ?\d.*|www\..*|https?:.*|doi:?.*|issn.*|e?issn.*|page \d+.*|download(ed)? .*|"
     r"published( online)?:.*|received:?.*|accepted:?.*|"
-    r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|key ?points.*|highlights|graphical abstract|in brief|at a glance|plain[- ]language summary|"
-    r"what (?:is|was) already known.*|what this (?:study|paper) adds.*|significance(?: statement)?|full length article|check for.*|"
+    r"contents? lists? available.*|journal homepage.*|available online.*|research|open|article ?info.*|key ?points.*|"
+    r"highlights|graphical abstract|in brief|at a glance|plain[- ]language summary|"
+    r"what (?:is|was) already known.*|what this (?:study|paper) adds.*|significance(?: statement)?|full length "
+    r"article|check for.*|"
     r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|"
     r"copyright.*|©.*)\W*$",
     re.I,
@@ -131,7 +133,8 @@ _DATES = re.compile(
 )
 _KEYWORDS = re.compile(r"^\W*(?:key ?-?words?|index terms|abstract|summary|摘\s?要|关键词|resumen|resumo)\b", re.I)
 _KIND = re.compile(
-    r"^\W*(?:(?:original|full|short|brief|mini|systematic|case|rapid|regular|research)[ -])*(?:research|review|article|paper|report|"
+    r"^\W*(?:(?:original|full|short|brief|mini|systematic|case|rapid|regular|research)[ -])*(?:research|review|"
+    r"article|paper|report|"
     r"communication|letter|correspondence|correction|corrigendum|erratum|editorial|commentary|perspective|"
     r"open access|to the editor.*|original investigation.*)(?: article| paper)?s?\W*$",
     re.I,

@@ -1,4 +1,4 @@
-"""Line numbers in the margin of a manuscript: taken off before lines are made, for they would stand in every sentence."""
+"""Line numbers in the margin of a manuscript: taken off before lines are made, or they would stand in sentences."""
 
 from collections import defaultdict
 

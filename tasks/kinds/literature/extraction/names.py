@@ -3,37 +3,48 @@
 import re
 
 _PARTS = {
-    "abstract": "abstract|summary|synopsis|article abstract|structured abstract|摘 ?要|内容提要|초록|要旨|resumen en español|resumen|resumo|résumé|"
+    "abstract": "abstract|summary|synopsis|article abstract|structured abstract|摘 ?要|内容提要|초록|要旨|resumen en "
+    "español|resumen|resumo|résumé|"
     "zusammenfassung",
-    "keywords": "keywords?|key words?|index terms?|key-words|关键词|关键字|key words and phrases|palabras clave|palavras-chave|mots clés",
+    "keywords": "keywords?|key words?|index terms?|key-words|关键词|关键字|key words and phrases|palabras clave|"
+    "palavras-chave|mots clés",
     "introduction": "introduction|background|general introduction|introduction and background|background and "
     "objectives?|引 ?言|前 ?言|绪论|背景|はじめに|서론|introducción|introdução",
     "methods": "methods?|methodology|materials? and methods?|materials? & methods?|methods? and materials?|"
     "patients and methods?|subjects and methods?|"
     "material and methodology|experimental|experimental section|experimental procedures?|experimental details|"
     "study design|search strategy|online methods|"
-    "methods and design|methods/design|participants and methods?|theory|theory and methods?|方 ?法|(一般|临床)?(材料|对象|资料)(与|和|及)方法|研究(对象|资料|材料)?(与|和|及)?方法|临床资料|対象と方法|métodos|material y métodos|materiales y métodos|materiais e métodos|methods and analysis|metodología|metodologia",
+    "methods and design|methods/design|participants and methods?|theory|theory and methods?|方 ?法|(一般|临床)?(材料|"
+    "对象|资料)(与|和|及)方法|研究(对象|资料|材料)?(与|和|及)?方法|临床资料|対象と方法|métodos|material y métodos|"
+    "materiales y métodos|materiais e métodos|methods and analysis|metodología|metodologia",
     "results": "results?|results? and discussions?|findings|results and interpretation|observations?|results & "
-    "discussion|结 ?果|研究结果|结果(与|和|及)(讨论|分析)|resultados|resultados y discusión|resultados e discussão|結果",
-    "discussion": "discussions?|general discussion|discussion and conclusions?|interpretation|comment|讨 ?论|讨论(与|和|及)结论|discusión|discussão|考察",
+    "discussion|结 ?果|研究结果|结果(与|和|及)(讨论|分析)|resultados|resultados y discusión|resultados e discussão|"
+    "結果",
+    "discussion": "discussions?|general discussion|discussion and conclusions?|interpretation|comment|讨 ?论|讨论(与|"
+    "和|及)结论|discusión|discussão|考察",
     "conclusion": "conclusions?|concluding remarks|summary and conclusions?|conclusions? and (future "
     ")?perspectives?|limitations|conclusions? and recommendations?|"
-    "future perspectives?|perspectives?|结 ?论|结 ?语|小 ?结|总结|结论(与|和|及)(展望|建议)|conclusiones|conclusión|conclusão|conclusões|outlook|conclusion and outlook",
+    "future perspectives?|perspectives?|结 ?论|结 ?语|小 ?结|总结|结论(与|和|及)(展望|建议)|conclusiones|conclusión|"
+    "conclusão|conclusões|outlook|conclusion and outlook",
     "references": "references?|references and notes|literature cited|bibliography|works cited|cited literature|"
-    "list of references|literature|reference list|参考文献|参 考 文 献|参考资料|文献|文獻|referencias|referências|literatur",
+    "list of references|literature|reference list|参考文献|参 考 文 献|参考资料|文献|文獻|referencias|referências|"
+    "literatur",
     "abbreviations": "abbreviations?|list of abbreviations|abbreviations used|nomenclature|abbreviations list",
     "funding": "funding|financial support|source of funding|funding statement|funding sources?|funding "
-    "information|sources? of support|funding/support|role of the funding source|grant support|基金项目|基金资助|资助项目|financiamiento|financiamento|funding and support",
+    "information|sources? of support|funding/support|role of the funding source|grant support|基金项目|基金资助|"
+    "资助项目|financiamiento|financiamento|funding and support",
     "conflicts": "competing interests?|conflicts? of interests?|conflicts? of interest statement|declaration of "
     "(competing )?interests?|disclosures?|"
     "conflict of interests? disclosure|declaration of conflicting interests|competing financial interests?|author "
-    "disclosure statement|financial disclosure|利益冲突(声明)?|conflictos? de inter[eé]s(es)?|conflitos? de interesses?",
+    "disclosure statement|financial disclosure|利益冲突(声明)?|conflictos? de inter[eé]s(es)?|conflitos? de "
+    "interesses?",
     "ethics": "ethics approval( and consent to participate)?|ethical approval|ethics statement|ethical "
     "considerations?|ethics|consent for publication|"
     "ethics declarations?|ethical statement|statement of ethics|institutional review board statement|informed "
     "consent( statement)?|consent|consent to publish|ethics approval|ethical issues?|伦理(审批|批准|声明|学?审查)?",
     "availability": "availability of data and materials?|data availability( statement)?|availability of data|data "
-    "sharing( statement)?|data and materials availability|availability of supporting data|data availability statements?|data access(ibility)?( statement)?|数据(可用性|可获得性|共享)(声明)?",
+    "sharing( statement)?|data and materials availability|availability of supporting data|data availability "
+    "statements?|data access(ibility)?( statement)?|数据(可用性|可获得性|共享)(声明)?",
     "contributions": "authors?[’'‘`]?s?[’'‘`]? contributions?|contributors|contributions?|author contribution "
     "statement|作者贡献(声明)?|credit authorship contribution statement|contributorship",
     "acknowledgements": "acknowledge?ments?|acknowledgements and funding|致 ?谢|agradecimientos|agradecimentos",

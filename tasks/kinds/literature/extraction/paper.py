@@ -85,6 +85,7 @@ class Paper:
         self.edges = " \n ".join(dict.fromkeys(e for e in edges_by_page if e))
         height = self.document.pages[front.page].height
         brim = " \n ".join(k.text for k in front.lines if k.y1 < 0.16 * height or k.y0 > 0.9 * height or k.role)
+        self.brim = brim
         self.citation = people.own_citation(self.front_text)
         citation_doi = " ".join(d for d, _ in find_dois(join_broken(self.citation))[:1])
         sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)] + [
@@ -115,7 +116,7 @@ class Paper:
         """Running heads, what stands below the names, and all text from the last heading called "References" on."""
         start = next((h.end for h in reversed(self.headings) if h.part == "references"), len(self.flow))
         below = self.text_of(self.after_authors[:25])
-        return " \n ".join((self.edges, below, self.text_of(self.flow[start : start + 600])))
+        return " \n ".join((self.edges, self.brim, below, self.text_of(self.flow[start : start + 600])))
 
     def _closing_citation(self) -> str:
         """DOI lines beside "Cite this article as" on the last page, if it is this paper's title that is cited."""

@@ -22,11 +22,13 @@ _DONE = re.compile(
     re.I,
 )
 _MAKER = re.compile(
-    r"\((?:[^()]*\b(?:inc|ltd|gmbh|corp|co|llc|company|sigma|merck|version|v\.?\s?\d)\b[^()]*)\)|\([A-Z][\w&. -]+,[^()]{0,60}\)",
+    r"\((?:[^()]*\b(?:inc|ltd|gmbh|corp|co|llc|company|sigma|merck|version|v\.?\s?\d)\b[^()]*)\)|\([A-Z][\w&. "
+    r"-]+,[^()]{0,60}\)",
     re.I,
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:previous|other|earlier|similar) (?:study|studies|work|reports?)|purchased|obtained from|manufactur|supplied by|"
+    r"\b(?:previous|other|earlier|similar) (?:study|studies|work|reports?)|purchased|obtained from|manufactur|"
+    r"supplied by|"
     r"software|company|guideline|according to|compared with|such as|unlike|reported (?:in|from|by)",
     re.I,
 )

@@ -27,17 +27,20 @@ _PATTERNS = [  # (weight, pattern with the groups n and unit)
     (3, rf"\b(?:a )?total of (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
     (
         3,
-        rf"\b(?:our |the |final |study )?sample (?:size )?(?:of|was|consisted of|comprised|included) (?P<n>{COUNT})\b ?(?P<unit>{UNITS})?",
+        rf"\b(?:our |the |final |study )?sample (?:size )?(?:of|was|consisted of|comprised|included) "
+        rf"(?P<n>{COUNT})\b ?(?P<unit>{UNITS})?",
     ),
     (3, rf"\b{_ENROLLED} (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
     (3, rf"\b(?P<n>{COUNT}) (?P<unit>{UNITS})\b[^.;]{{0,60}}?\b{_ENROLLED}"),
     (
         5,
-        rf"\b(?:of|among) (?:the )?(?:{COUNT}) (?P<unit>{UNITS})\b[^,.;]{{0,60}}, (?P<n>{COUNT})(?: \([\d.,%\s]+\))? {_JOINED}\b",
+        rf"\b(?:of|among) (?:the )?(?:{COUNT}) (?P<unit>{UNITS})\b[^,.;]{{0,60}}, (?P<n>{COUNT})(?: \([\d.,%\s]+\))? "
+        rf"{_JOINED}\b",
     ),
     (
         3,
-        rf"(?:^|[.:]\s)(?:of|among) (?:the )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b(?![^,.;]{{0,60}}, {COUNT}(?: \([\d.,%\s]+\))? {_JOINED})",
+        rf"(?:^|[.:]\s)(?:of|among) (?:the )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b(?![^,.;]{{0,60}}, {COUNT}(?: "
+        rf"\([\d.,%\s]+\))? {_JOINED})",
     ),
     (3, rf"\b(?:trial|study|survey|cohort|analysis)(?: of| in| with|,)? (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
     (3, rf"\ball (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
@@ -46,7 +49,8 @@ _PATTERNS = [  # (weight, pattern with the groups n and unit)
     (2, rf"\b{_ANALYSED} (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
     (
         4,
-        rf"\b\d+ (?:\w+ )?(?:trials|studies|articles)(?: \(|,? (?:with|involving|comprising|including|of|and|enrolling) )"
+        rf"\b\d+ (?:\w+ )?(?:trials|studies|articles)(?: \(|,? (?:with|involving|comprising|including|of|and|"
+        rf"enrolling) )"
         rf"(?:a total of )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b",
     ),
     (2, rf"\bthere were (?:[\d,]+ \w+ (?:of|in|among) )(?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
@@ -57,28 +61,33 @@ _COMPILED = [(weight, re.compile(pattern, re.I)) for weight, pattern in _PATTERN
 _PLANNED = re.compile(
     r"sample size (?:calculation|estimat|was (?:calculated|estimated|determined|based)|required|of .{0,60}(?:required|"
     r"needed|power))|\bpower\b|to detect|needed to|would (?:be|have|give|allow)|we (?:needed|aimed|planned|intended)|"
-    r"\bplanned\b|assuming|were required|was required|required (?:sample|number)|at least \d|expected|allow(?:ing)? for|"
+    r"\bplanned\b|assuming|were required|was required|required (?:sample|number)|at least \d|expected|allow(?:ing)? "
+    r"for|"
     r"drop-?out rate|design effect|prevalence of 50|margin of error|样本量|把握度|检验水准|脱落率",
     re.I,
 )
 _LEFT_OUT = re.compile(
     r"\bexclu(?:ded|sion|ding)|outgroup|\bremoved\b|lost to follow|dropped out|withdr[ae]w|declined|refused|did not|"
-    r"missing|died|screened|assessed for eligib|were approached|were invited|were contacted|not eligible|ineligible|排除|失访|筛查",
+    r"missing|died|screened|assessed for eligib|were approached|were invited|were contacted|not eligible|ineligible|"
+    r"排除|失访|筛查",
     re.I,
 )
 _BEFORE = re.compile(
-    r"(?:of these|of whom|of which|of them|of those|each|every|per|contain\w*|remaining|another|other|further|additional|"
+    r"(?:of these|of whom|of which|of them|of those|each|every|per|contain\w*|remaining|another|other|further|"
+    r"additional|"
     r"only|least|than|about every|group of|groups of|first|last|and|, of|versus|vs\.?|with|including|aged)\W+$",
     re.I,
 )
 _AFTER = re.compile(
-    r"^\W*(?:in )?(?:each|per|every)\b|^\W{0,2}[(（]\s?\d+(?:\.\d+)?\s?%|^ (?:in|of|from) (?:the|each) [\w -]{0,30}(?:group|arm)s?\b|"
+    r"^\W*(?:in )?(?:each|per|every)\b|^\W{0,2}[(（]\s?\d+(?:\.\d+)?\s?%|^ (?:in|of|from) (?:the|each) [\w "
+    r"-]{0,30}(?:group|arm)s?\b|"
     r"^ and [\d,]+ (?:controls|cases|healthy|matched|women|men|girls|boys)|^ (?:developed|reported|died)\b"
     r"|^[^.;]{0,30} per (?:group|arm|cluster|district|village|school)",
     re.I,
 )
 _COUNTED = re.compile(  # cheap: a number, then one of the units' words soon after
-    rf"\b(?:\d|{'|'.join(WORDS)})[\w, -]{{0,60}}?\b(?:{UNITS.rsplit('(?:', 1)[1].rstrip(')')})\b|sample (?:size )?(?:of|was|con|com|inc)|\d\s?[例名人只]",
+    rf"\b(?:\d|{'|'.join(WORDS)})[\w, -]{{0,60}}?\b(?:{UNITS.rsplit('(?:', 1)[1].rstrip(')')})\b|sample (?:size "
+    rf")?(?:of|was|con|com|inc)|\d\s?[例名人只]",
     re.I,
 )
 _WITH = re.compile(r"^ (?:with|had|who)\b")
