@@ -9,6 +9,7 @@ A wrong value must stop the start with one sentence and no traceback, whoever st
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -112,6 +113,18 @@ def words(name: str, default: list[str], purpose: str) -> list[str]:
         return [part.strip() for part in given.split(",") if part.strip()]
 
     return _read(Variable(name, "list", ",".join(default), "texts separated by commas", purpose), parse, list(default))
+
+
+def patterns(name: str, purpose: str) -> list[str]:
+    """Regular expressions, separated by white space (inside one, write it as \\s); none of them unless given."""
+
+    def parse(given: str) -> list[str]:
+        try:
+            return [re.compile(part).pattern for part in given.split()]
+        except re.error:
+            raise ValueError from None
+
+    return _read(Variable(name, "patterns", "", "regular expressions separated by spaces", purpose), parse, [])
 
 
 def url(name: str, default: str, purpose: str, *, schemes: tuple[str, ...], secret: bool = False) -> str:

@@ -179,6 +179,9 @@ SHEAF_YIELD_S = env.seconds(
 SHEAF_CANCEL_POLL_S = env.seconds(
     "SHEAF_CANCEL_POLL_S", 1, "A worker notices a cancelled batch within this.", low=0.05, high=60
 )
+SHEAF_MASK = env.patterns(
+    "SHEAF_MASK", "More secrets to hide in logs and errors, beside those that are known by their looks."
+)
 SHEAF_LOG_FLUSH_S = env.seconds("SHEAF_LOG_FLUSH_S", 0.2, "Log lines are gathered for this long.", low=0.01, high=5)
 SHEAF_CHUNK = env.integer(
     "SHEAF_CHUNK", 2000, "Children inserted, cancelled or moved back in one transaction.", low=1, high=50_000

@@ -21,6 +21,7 @@ from tasks.handover import Assignment, Outcome
 from tasks.isolate import Isolate, IsolateError
 from tasks.joblog import Line, storable_json
 from tasks.kinds.base import Kind
+from tasks.masking_stream import MaskingStream
 from tasks.states import Level
 from tasks.threads import DatabaseThread
 
@@ -47,11 +48,24 @@ class Running:
         self.stage, self.number = assignment.stage, assignment.number
         self.input, self.params, self.results = assignment.input, params, assignment.results
         self._deadline = time.monotonic() + assignment.deadline_s
-        self._log, self._db, self._isolates, self.is_fresh = log, db, isolates, is_fresh
+        self._db, self._isolates, self.is_fresh = db, isolates, is_fresh
+        self._lines, self._overdue = MaskingStream(log), None
         self.service_answered = False
 
     def log(self, text: str = "", *, code: str = "", level: int = Level.INFO, **data: Any) -> None:
-        self._log(Line(self.task_id, text, code, level, data, self.child_id, self.number))
+        self._lines.add(Line(self.task_id, text, code, level, data, self.child_id, self.number))
+        if self._lines.holds and self._overdue is None:
+            self._overdue = asyncio.get_running_loop().call_later(settings.SHEAF_LOG_FLUSH_S, self._wait_no_longer)
+
+    def _wait_no_longer(self) -> None:
+        self._overdue = None
+        self._lines.release(doubtful=True)
+
+    def end(self) -> None:
+        """No more lines come."""
+        if self._overdue is not None:
+            self._overdue.cancel()
+        self._lines.release()
 
     async def isolate(self, function: str, *args: Any, timeout_s: float, **kwargs: Any) -> Any:
         return await self._isolates.call(function, *args, timeout_s=min(timeout_s, self.seconds_left()), **kwargs)
@@ -68,6 +82,13 @@ class Running:
 
 async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
     """Run the stage to its end or its deadline. Raises only CancelledError."""
+    try:
+        return await _run(kind, assignment, attempt)
+    finally:
+        attempt.end()
+
+
+async def _run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
     stage = kind.stage(assignment.stage)
     try:
         async with asyncio.timeout(assignment.deadline_s):

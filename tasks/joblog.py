@@ -2,6 +2,8 @@
 
 The lines of one statement take their numbers from the Task's own row (``log_seq = log_seq + n``): the row's lock
 makes the order of numbers the order of commits, without gaps, so a reader can prove that it missed nothing.
+
+Secrets are masked before anything is stored (``tasks.masking``); what is stored is all that anybody ever sees.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from datetime import datetime, timezone
 from django.db import connection, transaction
 from django.db.models import F
 
+from tasks.masking import masked, masked_values
 from tasks.models import Task
 from tasks.states import Level
 
@@ -32,7 +35,7 @@ SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::in
 
 @dataclass
 class Line:
-    """One line before it has its number. ``at`` is the writer's clock, UTC."""
+    """One line before it has its number. ``at`` is the writer's clock (UTC). ``masked``: it has no secrets any more."""
 
     task_id: int
     text: str = ""
@@ -42,9 +45,16 @@ class Line:
     subtask_id: int | None = None
     attempt: int = 0
     at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    masked: bool = False
 
 
 def storable(text: str) -> str:
+    """Text as we keep it: without secrets, and as ``_cut``."""
+    # masked before it is cut, or half a secret would be left; what is far behind the cut goes anyway
+    return _cut(masked(text[: 2 * MAX_TEXT]) + text[2 * MAX_TEXT :])
+
+
+def _cut(text: str) -> str:
     """Text as PostgreSQL can keep it: NUL and lone surrogates become U+FFFD, a monster line is cut and says so."""
     text = text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
     return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}… (+{len(text) - MAX_TEXT})"
@@ -78,8 +88,8 @@ def insert(lines: list[Line]) -> None:
                 [line.attempt for line in kept],
                 [line.level for line in kept],
                 [line.code for line in kept],
-                [storable(line.text) for line in kept],
-                [storable_json(line.data) for line in kept],
+                [_cut(line.text) if line.masked else storable(line.text) for line in kept],
+                [storable_json(line.data if line.masked else masked_values(line.data)) for line in kept],
                 [line.at for line in kept],
             ],
         )

@@ -16,6 +16,7 @@ from django.db.models import F
 from tasks import closing, joblog, limits, shares, taking, wake
 from tasks.handover import CANCELLED, FAILED, SUCCEEDED, Answer, Work
 from tasks.joblog import Line
+from tasks.masking import masked_values
 from tasks.models import Task
 
 COUNTERS = ("succeeded", "failed", "cancelled", "log_seq")
@@ -106,7 +107,7 @@ def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
                 [o.result for o in outcomes],
                 [o.code for o in outcomes],
                 [joblog.storable(o.error) for o in outcomes],
-                [joblog.storable_json(o.data) for o in outcomes],
+                [joblog.storable_json(masked_values(o.data)) for o in outcomes],
                 [o.burns for o in outcomes],
                 [o.delay_s for o in outcomes],
             ],

@@ -62,6 +62,10 @@ async def act(attempt):
             raise RuntimeError("it was told to raise")
         case "odd words":
             raise Permanent("crashed", "NUL \x00 and half a pair \ud800 and 十 ⌘ 🜚", file="a\x00b\ud800")
+        case "leak":
+            for piece in ("login password=hunter", "2horse postgresql://u:hunter", "2horse@db/x, key sk-hunter2"):
+                attempt.log(piece, where="mongodb://u:hunter2horse@db")
+            raise Permanent("crashed", "postgresql://u:hunter2horse@db/x refused", file="Bearer hunter2horse2horse")
         case "die":
             os.kill(os.getpid(), signal.SIGKILL)
         case "isolate":
