@@ -96,6 +96,7 @@ def test_what_papers_say_is_counted_with_what_is_missing(people, ana):
     assert parts["journals"].bars == [("Hay Letters", 2)] and parts["journals"].without == 1
     assert parts["designs"].bars == [("cohort", 2)]
     assert dict(parts["sizes"].bars)["100–299"] == dict(parts["sizes"].bars)["1,000–2,999"] == 1
+    assert [words for words, *_n in content.of(task).completeness[:4]] == ["Title", "Authors", "DOI", "Year"]
     for part in parts.values():
         assert sum(number for _words, number in part.bars) + part.without == 3
     told = ana.get(f"/sets/{task.pk}/report/", **JSON).json()

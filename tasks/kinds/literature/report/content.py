@@ -14,7 +14,7 @@ from tasks.kinds.literature.detail import NAMES
 from tasks.kinds.literature.models import Report
 from tasks.kinds.literature.report.estimate import rounded, took_words
 from tasks.kinds.literature.report.models import Account
-from tasks.kinds.literature.report.numbers import SIZES
+from tasks.kinds.literature.report.numbers import FACTS, SIZES
 
 #: The columns of models.Report that add up to "given", in the order in which they are said.
 PARTS = ("succeeded", "failed", "cancelled", "listed", "merged", "duplicate", "refused")
@@ -83,8 +83,8 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
         % {"given": report.given, "parts": " + ".join(f"{number} {words}" for _name, words, number in parts)},
         facts=list(_facts(task, account)),
         completeness=[
-            (str(_field_words(name)), number, min(number, numbers["verified"].get(name, 0)))
-            for name, number in numbers["have"].items()
+            (str(_field_words(name)), numbers["have"][name], min(numbers["have"][name], numbers["verified"][name]))
+            for name in (*flow.COUNTED, *FACTS)
         ],
         distributions=[_years(numbers), _journals(numbers), _designs(numbers), _sizes(numbers)],
         reasons=_reasons(task, papers_a_reason),
@@ -139,7 +139,7 @@ def _years(numbers: dict) -> Distribution:
 
 
 def _journals(numbers: dict) -> Distribution:
-    known = [(name, n) for name, n in numbers["journals"].items() if name]
+    known = _ranked(numbers["journals"])
     shown, rest = known[:SHOWN_JOURNALS], known[SHOWN_JOURNALS:]
     without = numbers["journals"].get("", 0)
     left = numbers["papers"] - without - sum(n for _name, n in shown)
@@ -152,8 +152,12 @@ def _journals(numbers: dict) -> Distribution:
 
 
 def _designs(numbers: dict) -> Distribution:
-    known = [(name, n) for name, n in numbers["designs"].items() if name]
-    return Distribution("designs", _("Study designs"), known, numbers["designs"].get("", 0))
+    return Distribution("designs", _("Study designs"), _ranked(numbers["designs"]), numbers["designs"].get("", 0))
+
+
+def _ranked(counts: dict[str, int]) -> list[tuple[str, int]]:
+    """The most frequent first (PostgreSQL keeps a JSON object's keys in an order of its own)."""
+    return sorted(((name, n) for name, n in counts.items() if name), key=lambda one: (-one[1], one[0].casefold()))
 
 
 def _sizes(numbers: dict) -> Distribution:
