@@ -5,7 +5,7 @@ The value that counts is a person's, else the reference list's (of an item witho
 
 from __future__ import annotations
 
-from django.db.models import F, Func, JSONField, OuterRef, Subquery, TextField, Value
+from django.db.models import Case, Exists, F, Func, JSONField, OuterRef, Subquery, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce, Lower, NullIf
 
 from tasks.kinds.literature.models import Verdict
@@ -38,9 +38,11 @@ def value(name: str):
             Cast(Value(_FACT), _JsonPath()),
             Func(Value("name"), Value(name), function="jsonb_build_object", output_field=JSONField()),
         )
-    # JSON's null is not SQL's: what was not found belongs to the end
-    return Coalesce(
-        Subquery(corrected.values("value")[:1]), _known(F(f"listed__{name}")), _known(machine), output_field=JSONField()
+    # A person may have said that there is none, so the machine's does not come in for an empty correction.
+    return Case(
+        When(Exists(corrected), then=Subquery(corrected.values("value")[:1])),
+        default=Coalesce(_known(F(f"listed__{name}")), _known(machine), output_field=JSONField()),
+        output_field=JSONField(),
     )
 
 
@@ -63,4 +65,5 @@ class _JsonPath(JSONField):
 
 
 def _known(expression):
+    """JSON's null is not SQL's: what was not found belongs to the end."""
     return NullIf(expression, Value(None, output_field=JSONField()))
