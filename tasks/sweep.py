@@ -20,7 +20,7 @@ from tasks import closing, control, joblog, lanes, recovery, shares, wake
 from tasks.desk import UNAVAILABLE
 from tasks.models import Finding, Lane, Task, Worker
 from tasks.retention import forget_what_is_old
-from tasks.states import ACTIVE, Level, TaskState
+from tasks.states import Level, TaskState
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,10 @@ ADVISORY_LOCK = 0x5EAF
 DRIFT_S = 30
 WORKER_GONE_S = 60
 
-_drift_checked = 0.0
+#: So many Tasks are compared in one statement, and for so long in one round.
+DRIFT_TASKS, DRIFT_BUDGET_S = 100, 1.0
+
+_drift_checked, _drift_from = 0.0, 0
 _last_tried = _out_of_touch = float("-inf")
 
 
@@ -240,13 +243,38 @@ def strike_off_dead_workers() -> int:
     return Worker.objects.filter(seen_at__lt=Now() - timedelta(seconds=WORKER_GONE_S)).delete()[0]
 
 
+# Counters and rows move in one transaction, so one statement, which has one snapshot, sees them agree or sees a drift.
+_DRIFTED = """
+WITH few AS (
+    SELECT id, total, succeeded, failed, cancelled FROM tasks_task
+     WHERE id > %s AND state IN ('expanding', 'running', 'cancelling', 'finalizing') ORDER BY id LIMIT %s
+)
+SELECT few.id, (few.total, few.succeeded, few.failed, few.cancelled) IS DISTINCT FROM
+       (n.total, n.succeeded, n.failed, n.cancelled)
+  FROM few CROSS JOIN LATERAL (
+       SELECT count(*) AS total, count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
+              count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE state = 'cancelled') AS cancelled
+         FROM tasks_subtask c WHERE c.task_id = few.id) n
+ ORDER BY few.id
+"""
+
+
 def heal_drift() -> int:
-    """Counters against their rows, for every unfinished Task, twice a minute."""
-    global _drift_checked
+    """Counters against their rows, for every unfinished Task, twice a minute; a second's worth a round."""
+    global _drift_checked, _drift_from
     if time.monotonic() - _drift_checked < DRIFT_S * min(1.0, settings.SHEAF_SWEEP_S / 5):
         return 0
-    _drift_checked = time.monotonic()
-    return sum(_heal(task_id) for task_id in Task.objects.filter(state__in=ACTIVE).values_list("pk", flat=True))
+    healed, until = 0, time.monotonic() + DRIFT_BUDGET_S
+    while time.monotonic() < until:
+        with connection.cursor() as cursor:
+            cursor.execute(_DRIFTED, [_drift_from, DRIFT_TASKS])
+            rows = cursor.fetchall()
+        healed += sum(_heal(task_id) for task_id, drifted in rows if drifted)
+        if len(rows) < DRIFT_TASKS:
+            _drift_from, _drift_checked = 0, time.monotonic()
+            break
+        _drift_from = rows[-1][0]
+    return healed
 
 
 @transaction.atomic
