@@ -21,4 +21,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-c", \
     "import http.client as h; c = h.HTTPConnection('127.0.0.1', 8000, timeout=4); c.request('GET', '/healthz'); raise SystemExit(c.getresponse().status != 200)"]
-CMD ["daphne", "-b", "0.0.0.0", "-p", "8000", "--no-server-name", "config.asgi:application"]
+CMD ["daphne", "--endpoint", "tcp:port=8000:interface=0.0.0.0:backlog=1024", "--no-server-name", "config.asgi:application"]

@@ -16,9 +16,11 @@ from django.conf import settings
 from config import embedded_postgres, health, lifeline
 from streaming import health as live_view
 from streaming.routing import websocket_urlpatterns
+from tasks.kinds.base import registered
 
 lifeline.hold(settings.SHEAF_STOP_S)
 embedded_postgres.use()
+registered()  # a live view says every Kind's sentences from its first page on; a wrong SHEAF_KINDS stops the start
 health.register("live_view", live_view.probe, fatal=False)
 
 application = ProtocolTypeRouter(

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 TOKEN = "SHEAF_WORKER_TOKEN"  # names one worker process: its lanes can be freed when it is known to be dead
 STOP_MARGIN_S = 5.0  # beyond what a worker grants its children, to write down that it stopped
+BACKLOG = 1024  # connections that wait to be accepted
 _MIGRATION_LOCK = 0x5EAF  # any number will do, as long as nobody else takes it
 
 
@@ -29,10 +30,17 @@ class CannotStart(Exception):
     """Its text tells a person what is in the way and what to do next."""
 
 
+def endpoint(host: str, port: int) -> str:
+    """Where daphne listens, in its words. Its own default lets 50 connections wait to be accepted; when a thousand live
+    views come back at once, the rest would try again for seconds. The system's ``somaxconn`` has the last word."""
+    interface = host.strip("[]").replace(":", r"\:")
+    return f"tcp:port={port}:interface={interface}:backlog={BACKLOG}"
+
+
 def web(host: str, port: int) -> Program:
     """The web process. No HTTP timeout (event streams stay open); a dead websocket peer is found within 50 s."""
     command = [
-        sys.executable, "-m", "daphne", "-b", host, "-p", str(port), "-v", "0", "--no-server-name",
+        sys.executable, "-m", "daphne", "--endpoint", endpoint(host, port), "-v", "0", "--no-server-name",
         "--ping-interval", "20", "--ping-timeout", "30", "--application-close-timeout", "5",
         *(["--proxy-headers"] if settings.SHEAF_HTTPS else []),
         "config.asgi:application",
