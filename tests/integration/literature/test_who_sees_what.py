@@ -11,11 +11,14 @@ from tests.integration.literature.papers import JSON
 DOORS = [
     "", "status/", "upload/", "have/?sha256=" + "0" * 64, "papers/", "table/", "export.csv", "export.json",
     "export.xlsx", "export.ris", "export.bib", "export.md.zip",
-    "papers/{paper}/", "papers/{paper}/pages/1.png", "file/{paper}.pdf",
+    "report/", "report.xlsx", "report.docx", "estimate/",
+    "receipt.csv", "papers/{paper}/", "papers/{paper}/pages/1.png", "file/{paper}.pdf",
 ]  # fmt: skip
 VERBS = [
+    "tell/",
     "files/", "files/{paper}/remove/", "start/", "pause/", "resume/", "cancel/", "retry/", "finalize-again/",
-    "discard/",
+    "discard/", "paste/", "sources/0/remove/", "papers/{paper}/verdict/", "papers/{paper}/reviewed/",
+    "papers/{paper}/note/", "papers/{paper}/password/", "pairs/0/",
 ]  # fmt: skip
 
 
@@ -88,3 +91,36 @@ def test_the_list_shows_ones_own_and_staff_may_ask_for_all(client, people, task)
     client.force_login(people["boss"])
     assert client.get("/sets/", **JSON).json()["sets"] == []
     assert len(client.get("/sets/?whose=all", **JSON).json()["sets"]) == 2
+
+
+def test_a_list_of_another_set_is_not_in_this_one(ana, people, task):
+    import io
+
+    from tasks import fanout
+    from tasks.kinds.literature import intake
+
+    theirs = fanout.create("literature", people["ben"], "ben's")
+    source = intake.receive(theirs.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="hay.ris")
+    for owner in (task, theirs):
+        assert ana.get(f"/sets/{owner.pk}/sources/{source.pk}/file/").status_code == 404
+        assert ana.post(f"/sets/{owner.pk}/sources/{source.pk}/remove/").status_code == 404
+    assert theirs.sources.exists()
+
+
+def test_somebody_elses_pair_is_not_there_under_ones_own_set(ana, people, task):
+    from tasks.kinds.literature.models import Pair
+
+    other = ended_set(people["ben"], "other")
+    left, right = other.papers.order_by("position")[:2]
+    pair = Pair.objects.create(task=other, left=left, right=right, reason="preprint", score=1)
+    for owner in (task, other):
+        assert ana.post(f"/sets/{owner.pk}/pairs/{pair.pk}/", {"decision": "joined"}).status_code == 404
+    pair.refresh_from_db()
+    assert pair.decision == "open"
+
+
+def test_columns_of_a_set_are_chosen_by_who_may_see_it(client, people, task):
+    client.force_login(people["ben"])
+    assert client.post(address(task, "columns/"), {"column": "title"}).status_code == 404
+    client.force_login(people["staff"])
+    assert client.post(address(task, "columns/"), {"column": "title"}).status_code == 302
