@@ -50,7 +50,9 @@ def test_a_raised_letter_between_name_and_comma_is_a_mark(press, read):
 
 
 def test_a_family_name_of_two_words_is_taken_from_the_running_head(press, read):
-    press = set_names(press, line="Rosa Campos Leal, Jan Novak", head="Campos Leal et al. Annals of Recovery (2021) 33:417")
+    press = set_names(
+        press, line="Rosa Campos Leal, Jan Novak", head="Campos Leal et al. Annals of Recovery (2021) 33:417"
+    )
     assert [a["family"] for a in read(press)["authors"]] == ["Campos Leal", "Novak"]
 
 
@@ -70,7 +72,9 @@ def test_chinese_names_headings_and_abstract_are_read(press, read):
     press.line("2 资料与方法", y=300, font=song, size=13)
     press.line("2.1 研究对象", y=325, font=song)
     for _ in range(4):
-        press.line("年龄八十岁以上的患者由两名医生评估，签署知情同意书，双侧检验以P<0.05为差异有统计学意义。", font=song)
+        press.line(
+            "年龄八十岁以上的患者由两名医生评估，签署知情同意书，双侧检验以P<0.05为差异有统计学意义。", font=song
+        )
     press.line("P<0.05为差异有统计学意义。", font=song)
     record = read(press)
     assert [(a["family"], a["given"]) for a in record["authors"]] == [("林", "安娜"), ("欧阳", "明"), ("王", "梅")]

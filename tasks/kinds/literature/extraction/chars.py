@@ -42,6 +42,7 @@ _TH = re.compile(
 _EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EAST_RUN = re.compile(f"{_EAST.pattern}+")
 _MARKED = re.compile(r"^[^\W\d_][^\s\d*†‡§¶#,;:/()=<>%]+[\d*†‡§¶#,;][\w*†‡§¶#,;–-]*$")
+_UNMAPPED = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x80-\x9f\ufffd\ue000-\uf8ff]")
 _FOLDED = re.compile(f"[{''.join(_FOLD)}]")
 
 
@@ -162,17 +163,19 @@ class FontStyles:
         return 1.17 * em / loose, base + 0.92 * em / loose, base - 0.25 * em / loose
 
 
-def page_words(textpage, frame, styles: FontStyles, close: bool = False) -> list[Word]:
+def page_words(textpage, frame, styles: FontStyles, tally: dict, close: bool = False) -> list[Word]:
     """Words of a page in the order of its content stream.
 
     `frame` is (left, top, rotation, width, height) of the visible page in PDF space; text written up or down the page
     (a margin stamp) is left out. `close`: words with a mark inside (`Vogela,*,`) are asked letter by letter, for both
-    their ends may be on the line while the mark is raised.
+    their ends may be on the line while the mark is raised. `tally` receives letters that run "up" and "down" the page,
+    and characters whose font gives them no meaning ("unmapped").
     """
     n = pdfium.FPDFText_CountChars(textpage)
     if n <= 0:
         return []
     text = _page_text(textpage, n)
+    tally["unmapped"] = len(_UNMAPPED.findall(text))
     left, top, rotation, width, height = frame
     corners = (ctypes.c_float * 4)()  # FS_RECTF: left, top, right, bottom
     address, corners_at, style_of = ctypes.addressof(textpage.contents), ctypes.addressof(corners), styles.of
@@ -228,7 +231,9 @@ def page_words(textpage, frame, styles: FontStyles, close: bool = False) -> list
             continue
         token = match[0][:-1] + "-" if soft else match[0]
         if last - start >= 1 and abs(tail[0] - first[0]) < 0.5 * abs(tail[1] - first[1]):
-            continue  # runs up or down the page
+            way = "up" if tail[1] < first[1] else "down"
+            tally[way] = tally.get(way, 0) + last - start + 1
+            continue
         pieces = _pieces(token, start, last, box, repair)
         for k, (part, x0, y0, x1, y1, height_) in enumerate(pieces):
             words.append(

@@ -9,18 +9,33 @@ import pypdfium2.raw as pdfium
 
 from .chars import FontStyles, Word, page_words
 from .errors import ExtractionError
+from .language import garbled
 
 _SCAN_TEXT = 40  # fewer characters a page than this beside a picture as large as the page: a scan with a stamp
 
 
 @dataclass(slots=True)
 class Page:
-    """One page: number from 1, size in points as seen, its words in content order."""
+    """One page: number from 1, size in points as seen, its words in content order.
+
+    A page whose text runs up or down it (a wide table) is read `turn` quarters clockwise from how it is seen; `wide`
+    and `tall` are its size as read.
+    """
 
     number: int
     width: float
     height: float
     words: list[Word] = field(default_factory=list)
+    turn: int = 0
+    unmapped: int = 0
+
+    @property
+    def wide(self) -> float:
+        return self.height if self.turn else self.width
+
+    @property
+    def tall(self) -> float:
+        return self.width if self.turn else self.height
 
 
 @dataclass(slots=True)
@@ -105,10 +120,21 @@ def _read(pdf, path, size, max_pages) -> Document:
         raise ExtractionError("damaged", "no page could be loaded", {"pages": count})
     if letters == 0 or (pictures == count - broken and letters < _SCAN_TEXT * count):
         raise ExtractionError("no_text", "no text layer", {"pages": count, "characters": letters, "scanned": pictures})
+    _check_meaning(pages, letters)
     warnings = ["page_unreadable"] if broken else []
+    if sum(p.unmapped for p in pages) > 0.05 * letters:
+        warnings.append("unmapped_characters")
     if pictures:
         warnings.append("scanned_pages")
     return Document(pages, _info(pdf), read_xmp(path, size), warnings)
+
+
+def _check_meaning(pages, letters) -> None:
+    """Raises no_text for text that a font without a table of meanings turned into nonsense: it needs OCR like a scan."""
+    unmapped = sum(p.unmapped for p in pages)
+    text = " ".join(w.text for p in pages[:8] for w in p.words)[:40000]
+    if unmapped > 0.5 * (letters + unmapped) or garbled(text):
+        raise ExtractionError("no_text", "the text layer has no meaning", {"pages": len(pages), "unmapped": unmapped})
 
 
 def _read_page(raw, number, styles) -> Page:
@@ -118,7 +144,14 @@ def _read_page(raw, number, styles) -> Page:
     if not textpage:
         return page
     try:
-        page.words = page_words(textpage, _frame(raw, width, height), styles, close=number <= 4)
+        frame, tally = _frame(raw, width, height), {}
+        page.words = page_words(textpage, frame, styles, tally, close=number <= 4)
+        page.unmapped = tally.get("unmapped", 0)
+        up, down = tally.get("up", 0), tally.get("down", 0)
+        if max(up, down) > _SCAN_TEXT + 2 * sum(len(w.text) for w in page.words):
+            page.turn = 1 if up >= down else 3
+            frame = (*frame[:2], (frame[2] + page.turn) % 4, *frame[3:])
+            page.words = page_words(textpage, frame, styles, tally, close=number <= 4)
     finally:
         pdfium.FPDFText_ClosePage(textpage)
     return page

@@ -37,3 +37,16 @@ def language(text: str) -> str | None:
             votes[code] += 1
     best = votes.most_common(1)
     return best[0][0] if best and best[0][1] >= max(3, 0.06 * len(words)) else None
+
+
+def garbled(text: str) -> bool:
+    """Latin letters in an order that no language has: few vowels and none of the small words.
+
+    So reads a text whose font lacks a table from codes to letters; a genetic sequence has few vowels too, but words
+    around it.
+    """
+    latin = [c for c in text.lower() if "a" <= c <= "z"]
+    if len(latin) < 600 or 2 * len(latin) < sum(map(str.isalpha, text)):
+        return False
+    vowels = sum(c in "aeiouy" for c in latin)
+    return vowels < 0.25 * len(latin) and language(text) is None

@@ -12,11 +12,10 @@ def without_line_numbers(words: list[Word], width: float) -> list[Word]:
     numbers = [w for w in words if w.text.isdigit() and len(w.text) <= 4]
     if len(numbers) < _LEAST:
         return words
-    edges: dict[int, list[Word]] = defaultdict(list)
+    edges: dict[tuple[str, int], list[Word]] = defaultdict(list)
     for w in numbers:
-        edges[round(w.x1 / 6)].append(w)  # right-aligned, as a rule
-        if round(w.x0 / 6) != round(w.x1 / 6):
-            edges[-1 - round(w.x0 / 6)].append(w)
+        edges["right", round(w.x1 / 6)].append(w)
+        edges["left", round(w.x0 / 6)].append(w)
     column = max(edges.values(), key=len)
     column = sorted(column, key=lambda w: w.y0)
     if len(column) < _LEAST:

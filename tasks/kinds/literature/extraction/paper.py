@@ -33,9 +33,9 @@ class Paper:
     def __init__(self, document: Document):
         self.document = document
         self.pages: list[list[Line]] = [
-            reading_order(fragments(without_line_numbers(p.words, p.width), p.number)) for p in document.pages
+            reading_order(fragments(without_line_numbers(p.words, p.wide), p.number)) for p in document.pages
         ]
-        heights = [p.height for p in document.pages]
+        heights = [p.tall for p in document.pages]
         mark_running(self.pages, heights)
         self.body = body_size(self.pages)
         mark_notes(self.pages, heights, self.body)
@@ -66,7 +66,7 @@ class Paper:
         lines = self.pages[index]
         text, title_lines, confidence = find_title(
             lines,
-            self.document.pages[index].height,
+            self.document.pages[index].tall,
             self.claims.titles,
             self.spelling,
             self.body,
@@ -83,7 +83,7 @@ class Paper:
         cover = [self.text_of(self.pages[i]) for i in range(front.page)]
         edges_by_page = [" ".join(k.text for k in lines if k.role in ("head", "foot")) for lines in self.pages]
         self.edges = " \n ".join(dict.fromkeys(e for e in edges_by_page if e))
-        height = self.document.pages[front.page].height
+        height = self.document.pages[front.page].tall
         brim = " \n ".join(k.text for k in front.lines if k.y1 < 0.16 * height or k.y0 > 0.9 * height or k.role)
         self.brim = brim
         self.citation = people.own_citation(self.front_text)
@@ -156,7 +156,7 @@ class Paper:
         if self.claims.subject and len(self.claims.subject) < 200:
             cited = re.search(r"\bdoi\b|10\.\d{4}/|(?:19|20)\d\d", self.claims.subject, re.I)
             vote.add(self.claims.subject, 2.5, free=not cited)
-        height = self.document.pages[self.front.page].height
+        height = self.document.pages[self.front.page].tall
         front = self.front
         top = [k for k in front.lines if k.y1 < 0.2 * height and k not in front.title_lines]
         for n, line in enumerate(top):

@@ -57,8 +57,10 @@ class Page:
 class Provenance:
     """Pages of a paper, normalised when first asked for."""
 
-    def __init__(self, pages: list[list[Line]]):
+    def __init__(self, pages: list[list[Line]], seen: list[tuple[int, float, float]] = ()):
+        """`seen`: (turn, width, height) of each page, to give boxes as the page is seen, not as it was read."""
         self._lines = pages
+        self._seen = seen
         self._pages: dict[int, Page] = {}
 
     def page(self, number: int) -> Page:
@@ -73,6 +75,8 @@ class Provenance:
         if boxes is None:
             boxes, where = self._elsewhere(page, quote)
         union = None
+        if boxes and self._seen and self._seen[where - 1][0]:
+            boxes = [_turned_back(box, *self._seen[where - 1]) for box in boxes]
         if boxes:
             union = [
                 min(b[0] for b in boxes),
@@ -100,3 +104,11 @@ class Provenance:
                 if boxes is not None:
                     return boxes, other
         return None, page
+
+
+def _turned_back(box, turn, width, height) -> list[float]:
+    """A box of a page read a quarter clockwise (1) or counter-clockwise (3) as it stands on the page as seen."""
+    x0, y0, x1, y1 = box
+    if turn == 1:
+        return [round(v, 1) for v in (y0, height - x1, y1, height - x0)]
+    return [round(v, 1) for v in (width - y1, x0, width - y0, x1)]

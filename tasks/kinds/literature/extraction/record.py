@@ -34,7 +34,7 @@ def build_record(paper: Paper) -> dict:
     """The record of a paper already read."""
     document = paper.document
     texts = [page_text(paper, n) for n in range(1, len(paper.pages) + 1)]
-    provenance = Provenance(paper.pages)
+    provenance = Provenance(paper.pages, [(p.turn, p.width, p.height) for p in document.pages])
     ends = " ".join([*texts[: paper.front.page + 1], *texts[-2:]])
     licence, words = find_licence(f"{ends} {paper.edges}")
     prose = passages(paper)
