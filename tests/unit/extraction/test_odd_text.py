@@ -17,8 +17,9 @@ def test_a_page_whose_text_runs_up_or_down_is_read_and_its_boxes_are_where_it_st
     canvas.rotate(way)
     canvas.setFont(SERIF, 10)
     for n in range(20):
-        text = "We enrolled 84 adults in two hospitals of the "
-            "town." if n == 9 else "The table of this page is wider than it is tall."
+        text = "The table of this page is wider than it is tall, and so it is turned."
+        if n == 9:
+            text = "We enrolled 84 adults in two hospitals of the town."
         canvas.drawString(100 if way > 0 else 100 - HEIGHT, (-100 - 14 * n) if way > 0 else 400 - 14 * n, text)
     record = read(press)
     assert "We enrolled 84 adults in two hospitals of the town." in record["page_text"][-1].replace("\n", " ")

@@ -130,7 +130,7 @@ def _read(pdf, path, size, max_pages) -> Document:
 
 
 def _check_meaning(pages, letters) -> None:
-    """Raises no_text for text that a font without a table of meanings turned into nonsense: it needs OCR like a scan."""
+    """Raises no_text for text that a font without a table of meanings made nonsense: it needs OCR like a scan."""
     unmapped = sum(p.unmapped for p in pages)
     text = " ".join(w.text for p in pages[:8] for w in p.words)[:40000]
     if unmapped > 0.5 * (letters + unmapped) or garbled(text):
