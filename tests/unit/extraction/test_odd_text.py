@@ -6,6 +6,9 @@ import pytest
 from reportlab.pdfbase import pdfmetrics
 
 from tasks.kinds.literature.extraction import ExtractionError
+from tasks.kinds.literature.extraction.document import open_document
+from tasks.kinds.literature.extraction.paper import Paper
+from tasks.kinds.literature.extraction.provenance import Provenance
 from tests.unit.extraction.press import HEIGHT, LOREM, SERIF, article
 
 
@@ -24,6 +27,13 @@ def test_a_page_whose_text_runs_up_or_down_is_read_and_its_boxes_are_where_it_st
     record = read(press)
     assert "We enrolled 84 adults in two hospitals of the town." in record["page_text"][-1].replace("\n", " ")
     assert record["page_sizes"][-1] == [595.0, 842.0]
+    paper = Paper(open_document(str(press.path), 10, 10**7))
+    seen = [(p.turn, p.width, p.height) for p in paper.document.pages]
+    field = Provenance(paper.pages, seen).field("x", 84, len(seen), "enrolled 84 adults", 1.0)
+    x0, y0, x1, y1 = field["box"]
+    row = 100 + 14 * 9 if way > 0 else 400 - 14 * 9
+    assert row - 12 < x0 < x1 < row + 12  # a narrow box, standing upright
+    assert y1 - y0 > 60 and (y1 < 742 if way > 0 else y0 > 100)
 
 
 def test_letters_drawn_one_by_one_become_words(press, read):

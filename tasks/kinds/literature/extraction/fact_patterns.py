@@ -24,7 +24,7 @@ DESIGNS = [
         "randomised controlled trial",
         r"随机(?:、|，)?(?:双盲|单盲)?(?:、|，)?(?:平行)?对照(?:试验|研究|设计)|随机对照|随机分为",
     ),
-    ("crossover trial", r"cross-?over (?:trial|study|design)"),
+    ("crossover trial", r"(?<!case-)(?<!case )(?<!case–)cross-?over (?:trial|study|design)"),
     ("non-randomised trial", r"(?:non-?randomi[sz]ed|open-label|single-arm) (?:[\w-]+ )?trial|quasi-experimental"),
     (
         "cohort study",
