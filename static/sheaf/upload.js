@@ -81,6 +81,7 @@ function tally() {
   list.hidden = n.given === 0;
   const start = document.getElementById("start");
   start.disabled = n.accepted === 0 || all.some((item) => ON_THE_WAY.includes(item.state));
+  document.getElementById("try").disabled = start.disabled || all.every(({ paper, source }) => paper?.state !== "accepted" && source?.format !== "zip");
   start.textContent = n.accepted === 0 ? words.startNone : n.accepted === 1 ? words.startOne : words.startMany.replace("%n", n.accepted);
 }
 

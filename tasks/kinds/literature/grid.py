@@ -55,7 +55,7 @@ def results(task, query, user=None) -> dict:
         ],
         "rows": [_row(paper, shown) for paper in page],
         "all_columns": all_columns,
-        "completeness": _completeness(task),
+        "completeness": [] if (task.params or {}).get("template") else _completeness(task),
         "only": only,
         "only_words": [(name, said) for name, (said, _condition) in ONLY.items()],
         "has": words,

@@ -45,6 +45,16 @@ SENTENCES = {
     "cant_unlock": _("No copy without the password could be made. Make one in a PDF program and put it in a new set."),
     "unlocked_twice": _("Without its password it is the same file as {file}, which is in the set already."),
     "unlocked": _("The paper is open now. Retry it, and it is read."),
+    # templates
+    "template_name": _("Give the template a name."),
+    "template_empty": _("A template needs at least one field with a name."),
+    "template_long": _("A template may have {limit} fields."),
+    "template_overtaken": _("Version {number} was made meanwhile. Look at it, then change it again."),
+    "template_gone": _("This template is not offered to you any more. Choose another one."),
+    "field_twice": _("The field “{field}” is there twice, or two fields have the same source."),
+    "field_type": _("The field “{field}” has a type that is not known."),
+    "field_choices": _("The field “{field}” needs at least two choices, separated by semicolons."),
+    "field_source": _("The field “{field}” has a source that is not known."),
     # lines of the log
     "paper_started": _("Reading begins ({kib} KiB)."),
     "paper_read": _("{pages} pages read, {references} references found."),

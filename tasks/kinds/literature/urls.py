@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tasks.kinds.literature.views import papers, report, results, review, sets, tell, upload
+from tasks.kinds.literature.views import papers, report, results, review, sets, tell, templates, upload
 
 app_name = "literature"
 urlpatterns = [
     path("", sets.home, name="home"),
     path("sets/", sets.set_list, name="list"),
     path("sets/new/", sets.new_set, name="new"),
+    path("templates/", templates.template_list, name="templates"),
+    path("templates/new/", templates.new_template, name="new_template"),
+    path("templates/<int:template_id>/", templates.template_page, name="template"),
+    path("templates/<int:template_id>/retire/", templates.retire, name="retire_template"),
+    path("sets/<int:set_id>/template/", templates.use, name="use_template"),
+    path("sets/<int:set_id>/try/", templates.try_on, name="try"),
     path("sets/<int:set_id>/", sets.set_page, name="set"),
     path("sets/<int:set_id>/status/", sets.status, name="status"),
     path("sets/<int:set_id>/upload/", upload.upload_page, name="upload"),

@@ -27,6 +27,7 @@ from tasks.kinds.literature.views.access import (
     with_set,
 )
 from tasks.kinds.literature.wanted import columns
+from tasks.kinds.literature.wanted import verbs as wanted
 from tasks.models import Task
 from tasks.states import TaskState
 
@@ -91,19 +92,39 @@ def set_list(request: HttpRequest) -> HttpResponse:
 def new_set(request: HttpRequest) -> HttpResponse:
     """Make a draft and go on to its upload page."""
     if request.method == "GET":
-        return render(request, "literature/new.html")
+        return render(request, "literature/new.html", {"templates": wanted.usable(request.user)})
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "POST"])
     title = " ".join(request.POST.get("title", "").replace("\x00", "").split())[:300]
     if not title:
         if wants_json(request):
             return refusal("no_title", status=400)
-        context = {"error": sentences.sentence("no_title")}
+        context = {"error": sentences.sentence("no_title"), "templates": wanted.usable(request.user)}
         return render(request, "literature/new.html", context, status=400)
-    task = fanout.create(Literature.name, request.user, title, {})
+    try:
+        params = _template(request)
+    except Refused as refused:
+        if wants_json(request):
+            return refusal(refused.code, status=400)
+        context = {"error": sentences.sentence(refused.code), "templates": wanted.usable(request.user)}
+        return render(request, "literature/new.html", {**context, "title": title}, status=400)
+    task = fanout.create(Literature.name, request.user, title, params)
     if wants_json(request):
         return JsonResponse({"id": task.pk, **urls_of(task)}, status=201)
     return redirect("literature:upload", task.pk)
+
+
+def _template(request: HttpRequest) -> dict:
+    """The parameter for the template that was chosen, in its latest version. Raises Refused("template_gone")."""
+    chosen = request.POST.get("template", "")
+    if not chosen:
+        return {}
+    found = (
+        wanted.usable(request.user).filter(pk=int(chosen)).first() if chosen.isdecimal() and len(chosen) < 16 else None
+    )
+    if found is None:
+        raise Refused("template_gone")
+    return {"template": found.latest.pk}
 
 
 @never_cache
@@ -121,6 +142,7 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
         "operator": operator,
         "pairs": pairs.of_set(task),
         "template": columns.version_of(task),
+        "trial_of": sets_of(request.user).filter(pk=task.params.get("trial_of") or 0).first(),
         "listing": listing.papers(task, request.GET),
         "results": grid.results(task, request.GET, request.user),
     }

@@ -19,6 +19,8 @@ from tasks.kinds.literature.models import Intake, Paper, Source
 from tasks.kinds.literature.receipt import paper_json, receipt_json, source_json
 from tasks.kinds.literature.views.access import may_operate, operating, refusal, wants_json, with_set
 from tasks.kinds.literature.views.results import filename
+from tasks.kinds.literature.wanted import columns
+from tasks.kinds.literature.wanted import verbs as wanted
 from tasks.models import Task
 from tasks.states import TaskState
 
@@ -38,7 +40,8 @@ def upload_page(request: HttpRequest, task: Task) -> HttpResponse:
         "archive_mib": settings.SHEAF_MAX_ARCHIVE_MIB,
         "max_files": settings.SHEAF_MAX_SET_FILES,
     }
-    return render(request, "literature/upload.html", {"task": task, "given": given, "limits": limits})
+    context = {"template": columns.version_of(task), "templates": wanted.usable(request.user)}
+    return render(request, "literature/upload.html", {**context, "task": task, "given": given, "limits": limits})
 
 
 @never_cache
