@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from tasks.kinds.base import registered
 from tasks.models import Task
 from tasks.states import TaskState
 
@@ -57,6 +58,8 @@ def prune(budget_s: float | None = None) -> int:
         if not _forget(task, until):
             return gone
         gone += 1
+    for kind in registered():
+        gone += kind.forget(until)
     while settings.SHEAF_KEEP_JOBS_DAYS and time.monotonic() < until:
         with connection.cursor() as cursor:
             cursor.execute(_JOBS, [settings.SHEAF_KEEP_JOBS_DAYS, ROWS])

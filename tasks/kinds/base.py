@@ -107,6 +107,11 @@ class Kind:
     def complete(self, task) -> None:
         """Called when all have ended: report, mail. May run twice; must be idempotent for (task, generation)."""
 
+    def forget(self, until: float) -> int:
+        """Delete what batches that are gone left elsewhere (files). Called once a minute, by one process, until the
+        monotonic time ``until``; how much went."""
+        return 0
+
     def url(self, task) -> str | None:
         """The page where its owner watches it."""
 

@@ -15,6 +15,7 @@ from tasks.kinds.literature import archive, flow
 from tasks.kinds.literature.extraction.errors import ExtractionError
 from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.pairing import finding
+from tasks.kinds.literature.pruning import forget_orphans
 from tasks.kinds.literature.report import estimate, numbers
 from tasks.kinds.literature.sentences import SENTENCES
 from tasks.kinds.notify import wishes
@@ -92,6 +93,10 @@ class Literature(Kind):
         Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **flow.numbers(task)})
         numbers.write_down(task)
         wishes.tell(task, reverse("literature:report", args=[task.pk]))
+
+    def forget(self, until):
+        """Bytes in the archive that no paper, list or result refers to any more."""
+        return forget_orphans(until)
 
     def url(self, task):
         return reverse("literature:set", args=[task.pk])

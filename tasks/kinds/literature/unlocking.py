@@ -39,14 +39,12 @@ def unlock(paper: Paper, password: str) -> None:
         if not async_to_sync(_in_child)(path, copy, password):
             raise Refused("wrong_password")
         with open(copy, "rb") as file:
-            sha256, size = archive.digest(file), os.path.getsize(copy)
-            archive.keep(file, sha256)
+            _replace(paper, file, os.path.getsize(copy))
     except IsolateError as error:
         raise Refused("cant_unlock") from error
     finally:
         os.unlink(path)
         os.unlink(copy)
-    _replace(paper, sha256, size)
 
 
 @sensitive_variables("password")
@@ -65,8 +63,8 @@ async def _in_child(path: str, copy: str, password: str) -> bool:
         )
 
 
-def _replace(paper: Paper, sha256: str, size: int) -> None:
-    old = paper.sha256
+def _replace(paper: Paper, file, size: int) -> None:
+    old, sha256 = paper.sha256, archive.digest(file)
     with transaction.atomic():
         archive.lock(sha256)
         same = Paper.objects.filter(task_id=paper.task_id, sha256=sha256, state="accepted").exclude(pk=paper.pk)
@@ -75,6 +73,7 @@ def _replace(paper: Paper, sha256: str, size: int) -> None:
         child = SubTask.objects.select_for_update(no_key=True).get(task_id=paper.task_id, key=paper.key)
         if child.state != "failed" or child.error_code != "password":
             raise Refused("not_locked")
+        archive.keep(file, sha256)
         child.input = {**child.input, "sha256": sha256, "size": size}
         child.error_code = UNLOCKED
         child.save(update_fields=["input", "error_code"])
