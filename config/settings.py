@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config import database, embedded_postgres, env, files, mail, secret
+from config import database, embedded_postgres, env, files, logs, mail, secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -98,15 +98,8 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # an orchest
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
+_CHECKS = ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
+AUTH_PASSWORD_VALIDATORS = [{"NAME": f"django.contrib.auth.password_validation.{name}Validator"} for name in _CHECKS]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -237,11 +230,7 @@ SHEAF_BREAKER_MAX_S = env.seconds(
 # --- Telling people that a batch has ended ----------------------------------------------------------------------------
 
 SHEAF_MAIL_URL = env.url(
-    "SHEAF_MAIL_URL",
-    "",
-    "The mail server, smtp://user:password@host:587; console:// prints; empty: no mail.",
-    schemes=mail.SCHEMES,
-    secret=True,
+    "SHEAF_MAIL_URL", "", "smtp://user:password@host:587; empty: no mail.", schemes=mail.SCHEMES, secret=True
 )
 SHEAF_MAIL_CONFIGURED = bool(SHEAF_MAIL_URL)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("SHEAF_MAIL_FROM", "sheaf@localhost", "The sender of Sheaf's mail.")
@@ -355,18 +344,4 @@ MEDIA_ROOT = SHEAF_VAR / "files"
 SHEAF_LOG_LEVEL = env.text(
     "SHEAF_LOG_LEVEL", "INFO", "Least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR")
 )
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": SHEAF_LOG_LEVEL},
-    "loggers": {
-        # django would mail or print its own way; these two print every fetch and every request
-        "django": {"handlers": [], "propagate": True},
-        "procrastinate": {"level": "WARNING"},
-        # httpx would print each address, query included
-        "httpx": {"level": "WARNING"},
-        "daphne": {"level": "WARNING"},
-    },
-}
+LOGGING = logs.to_stderr(SHEAF_LOG_LEVEL)
