@@ -50,11 +50,11 @@ WITH seen AS MATERIALIZED (
              ORDER BY c.position LIMIT 1) AS tag
       FROM tasks_share o WHERE o.queue = %s AND o.ready AND NOT o.held ORDER BY o.next_tag LIMIT 256
 ), mine AS MATERIALIZED (
-    SELECT id FROM tasks_share WHERE id IN (SELECT id FROM seen WHERE tag IS DISTINCT FROM next_tag)
-     ORDER BY id FOR UPDATE SKIP LOCKED
+    SELECT o.id, seen.epoch, seen.tag FROM seen JOIN tasks_share o ON o.id = seen.id
+     WHERE seen.tag IS DISTINCT FROM seen.next_tag FOR UPDATE OF o SKIP LOCKED
 )
-UPDATE tasks_share s SET next_tag = COALESCE(seen.tag, s.next_tag), ready = seen.tag IS NOT NULL
-  FROM seen, mine WHERE s.id = seen.id AND s.id = mine.id AND s.epoch = seen.epoch
+UPDATE tasks_share s SET next_tag = COALESCE(mine.tag, s.next_tag), ready = mine.tag IS NOT NULL
+  FROM mine WHERE s.id = mine.id AND s.epoch = mine.epoch
 """
 # How far an idle queue came, so that newcomers start there.
 _SERVED = """

@@ -225,7 +225,7 @@ class SubTask(models.Model):
                 condition=Q(state=ChildState.PENDING, available_at__isnull=False),
                 name="child_due",
             ),
-            models.Index(fields=["queue", "lane"], condition=Q(state=ChildState.RUNNING), name="child_running"),
+            models.Index(fields=["lane", "queue"], condition=Q(state=ChildState.RUNNING), name="child_in_lane"),
             models.Index(fields=["task", "state", "position"], name="child_listed"),
         ]
         constraints = [
