@@ -8,6 +8,7 @@ import pytest
 
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.notify.models import Notice, Wish
+from tasks.models import Task
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
 
@@ -79,6 +80,7 @@ def test_the_closing_step_tells_once_and_the_report_shows_what_became_of_it(ana,
     Literature().complete(task)
     Literature().complete(task)
     notice = Notice.objects.get()
+    assert list(Task.objects.filter(kind="webhook")) == [notice.task]
     assert (notice.about, notice.generation) == (task, 1)
     data = notice.task.params["body"]["data"]
     assert data["url"] == f"http://testserver/sets/{task.pk}/report/" and data["failed"] == 1
