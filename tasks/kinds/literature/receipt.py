@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from django.db.models import Count, Q
 from django.urls import reverse
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tasks import sentences
@@ -110,8 +110,8 @@ def receipt_json(task) -> dict:
 def rows(task) -> Iterator[list]:
     """The receipt as a table, its head first: a row for everything given, then one for each repair and warning."""
     yield [
-        _now("number"), _now("name"), _now("folder"), _now("line"), _now("came in"), _now("format"), _now("state"),
-        _now("code"), _now("reason"), _now("text"),
+        gettext("number"), gettext("name"), gettext("folder"), gettext("line"), gettext("came in"), gettext("format"), gettext("state"),
+        gettext("code"), gettext("reason"), gettext("text"),
     ]  # fmt: skip
     papers = task.papers.select_related("source").order_by("position")
     for paper in papers.iterator(chunk_size=500):
@@ -123,7 +123,7 @@ def rows(task) -> Iterator[list]:
         ]  # fmt: skip
     for source in task.sources.order_by("pk"):
         for one in source.problems:
-            word = _now("mended") if one["severity"] == "repaired" else _now("look at it")
+            word = gettext("mended") if one["severity"] == "repaired" else gettext("look at it")
             yield [
                 "", source.filename, source.folder, one["line"] or "", source.path,
                 FORMATS.get(source.format, source.format), word, one["code"], problem_words(one), one.get("text", ""),
@@ -131,5 +131,5 @@ def rows(task) -> Iterator[list]:
         if source.ignored:
             yield [
                 "", source.filename, source.folder, "", source.path, FORMATS.get(source.format, source.format),
-                _now("left out"), "ignored", _now("%(n)d files that systems leave in archives") % {"n": source.ignored}, "",
+                gettext("left out"), "ignored", gettext("%(n)d files that systems leave in archives") % {"n": source.ignored}, "",
             ]  # fmt: skip

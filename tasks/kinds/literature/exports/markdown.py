@@ -91,7 +91,8 @@ def _line(paper: Paper, path: str | None) -> str:
     if path:
         return f"{paper.position}. [{name}](<{path}>)"
     _code, reason = records.error_of(paper)
-    return f"{paper.position}. {name}: {one_line(reason) or _('no text is kept')}"
+    said = one_line(reason) or _("no text is kept")
+    return f"{paper.position}. {name}: {said}"
 
 
 def blocks(papers: Iterable[Paper], title: str) -> Iterator[bytes]:
