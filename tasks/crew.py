@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from functools import partial
 
 from django.conf import settings
@@ -14,13 +14,11 @@ from tasks import ahead, attempts, handover, heartbeat, lanes, outbound, pace, t
 from tasks.desk import UNAVAILABLE, Desk
 from tasks.handover import Assignment, Hold, Outcome
 from tasks.isolate import Isolate
-from tasks.kinds.base import Kind, kind_named, registered
-from tasks.models import Task
+from tasks.kinds.base import kind_named, registered
 from tasks.threads import IMPATIENT, PATIENT, DatabaseThread
 
 logger = logging.getLogger(__name__)
 
-TASKS_REMEMBERED = 1000
 DUE_AGAIN_S = 0.02  # what is due this moment is looked at again after this
 FRESH = 0.75  # of the time after which an unrenewed lane is given up
 
@@ -40,7 +38,6 @@ class Crew:
         self._reasons: dict[int, str] = {}
         self._lost: set[int] = set()
         self._renewed: dict[int, float] = {}
-        self._tasks: OrderedDict[int, asyncio.Task] = OrderedDict()
         self._others_wait = False
         self._pace = pace.Pace()
 
@@ -125,10 +122,9 @@ class Crew:
         return outcomes
 
     async def _run(self, hold: Hold, assignment: Assignment) -> Outcome | None:
-        kind, params = await self._task(assignment.task_id)
         fresh = partial(self.is_fresh, hold.lane_id)
-        running = attempts.Running(assignment, params, self.desk.log, self.db, self.isolates, fresh)
-        work = asyncio.ensure_future(attempts.run(kind, assignment, running))
+        running = attempts.Running(assignment, assignment.params, self.desk.log, self.db, self.isolates, fresh)
+        work = asyncio.ensure_future(attempts.run(kind_named(assignment.kind), assignment, running))
         self._attempts[hold.lane_id] = work, assignment
         try:
             return await work
@@ -141,21 +137,6 @@ class Crew:
         finally:
             del self._attempts[hold.lane_id]
             self._reasons.pop(hold.lane_id, None)  # it may have ended by itself the moment it was to be stopped
-
-    async def _task(self, task_id: int) -> tuple[Kind, dict]:
-        """Kind and parameters of a Task; neither changes once it has started, so they are read once."""
-        while True:
-            if task_id not in self._tasks:
-                self._tasks[task_id] = asyncio.ensure_future(self.desk_thread.call(_kind_and_params, task_id))
-                if len(self._tasks) > TASKS_REMEMBERED:
-                    self._tasks.popitem(last=False)
-            reading = self._tasks[task_id]
-            try:
-                return await asyncio.shield(reading)
-            except UNAVAILABLE:  # no fault of the child's, which is ours already: wait
-                if self._tasks.get(task_id) is reading:
-                    del self._tasks[task_id]
-                await asyncio.sleep(settings.SHEAF_CANCEL_POLL_S)
 
     def interrupt(self, lane_id: int, reason: str) -> None:
         if lane_id in self._attempts and lane_id not in self._reasons:
@@ -227,8 +208,3 @@ class Crew:
         await self.isolates.aclose()
         self.desk_thread.close()
         self.db.close()
-
-
-def _kind_and_params(task_id: int) -> tuple[Kind, dict]:
-    name, params = Task.objects.values_list("kind", "params").get(pk=task_id)
-    return kind_named(name), params

@@ -46,6 +46,9 @@ class Assignment:
     input: dict
     results: dict
     deadline_s: int
+    #: Of its Task.
+    kind: str = ""
+    params: dict = field(default_factory=dict)
 
 
 @dataclass

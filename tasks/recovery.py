@@ -16,6 +16,11 @@ from tasks.joblog import Line
 from tasks.states import Level
 
 _RECOVER = """
+WITH orphan AS MATERIALIZED (
+    SELECT c.id, c.task_id FROM unnest(%(lanes)s::bigint[], %(runs)s::bigint[]) AS l(id, run)
+      JOIN tasks_subtask c ON c.lane_id = l.id AND c.lane_run <= l.run
+     WHERE c.state = 'running' AND NOT c.lease = ANY(%(held)s) FOR UPDATE OF c SKIP LOCKED
+)
 UPDATE tasks_subtask s
    SET lease = NULL, lost = s.lost + %(lost)s,
        attempt = CASE WHEN %(lost)s = 0 THEN GREATEST(s.attempt - 1, 0) ELSE s.attempt END,
@@ -23,11 +28,8 @@ UPDATE tasks_subtask s
                     WHEN s.lost + %(lost)s >= %(most)s THEN 'failed' ELSE 'pending' END,
        error_code = CASE WHEN s.lost + %(lost)s >= %(most)s THEN 'worker_lost' ELSE s.error_code END,
        finished_at = CASE WHEN t.state = 'cancelling' OR s.lost + %(lost)s >= %(most)s THEN now() END
-  FROM tasks_task t,
-       (SELECT c.id FROM tasks_subtask c JOIN unnest(%(lanes)s::bigint[], %(runs)s::bigint[]) AS l(id, run)
-               ON l.id = c.lane_id AND c.lane_run <= l.run
-         WHERE c.state = 'running' AND NOT c.lease = ANY(%(held)s) ORDER BY c.id FOR UPDATE OF c SKIP LOCKED) o
- WHERE s.id = o.id AND t.id = s.task_id
+  FROM orphan o JOIN tasks_task t ON t.id = o.task_id
+ WHERE s.id = o.id
 RETURNING s.id, s.task_id, s.key, s.state, s.queue, s.position, s.attempt
 """
 

@@ -6,12 +6,17 @@ Part of a trip's transaction (``ledger``): rows that another desk holds are skip
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 
 from django.conf import settings
 from django.db import connection
 
 from tasks import limits
 from tasks.handover import Answer, Assignment, Hold, Work
+from tasks.models import Task
+
+TASKS_REMEMBERED = 1000
+_remembered: OrderedDict[int, tuple[str, dict]] = OrderedDict()
 
 # Open shares by next tag, some ready children of each, the lowest tags of them all; more candidates than wanted,
 # since other desks lock the same ones this moment. The nth child goes to the nth lane, if its run is still the same.
@@ -106,9 +111,10 @@ def take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
             )
             rows = cursor.fetchall()
         gate.took(queue, len(rows))
+        batches = _kinds_and_params({row[2] for row in rows})
         for lane, child, task, lease, key, stage, position, number, lost, given, result, tag in rows:
             facts = key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
-            assignment = Assignment(lanes[lane][0], child, task, lease, *facts)
+            assignment = Assignment(lanes[lane][0], child, task, lease, *facts, *batches[task])
             answer.taken.setdefault(lane, []).append(assignment)
             room = room and lost < last_chance()
             answer.served[queue] = max(tag, answer.served.get(queue, 0))
@@ -117,6 +123,19 @@ def take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
         elif permit.retry_s is not None:
             answer.retry_s[queue] = permit.retry_s
     return short
+
+
+def _kinds_and_params(task_ids: set[int]) -> dict[int, tuple[str, dict]]:
+    """{id: (kind, parameters)} of these Tasks. Neither changes once a Task has started, so each is read once."""
+    if missing := task_ids - _remembered.keys():
+        _remembered.update(
+            (task_id, (kind, params))
+            for task_id, kind, params in Task.objects.filter(pk__in=missing).values_list("pk", "kind", "params")
+        )
+    batches = {task_id: _remembered[task_id] for task_id in task_ids}
+    while len(_remembered) > TASKS_REMEMBERED:
+        _remembered.popitem(last=False)
+    return batches
 
 
 def _dealt(lanes: list[tuple[Hold, int]]) -> list[Hold]:
