@@ -8,10 +8,12 @@ mostly white, so a table keeps its rows.
 
 from bisect import bisect_right
 from collections import Counter
+from itertools import accumulate
 
 from .lines import Line
 from .names import part_of
 
+_LEAST = 2.4  # lines side by side that make a gutter
 _STEP = 3.0  # points; resolution of the search for a gutter
 
 
@@ -59,15 +61,19 @@ def _gutter(lines, rows):
     crowded = _crowded(rows)
     crossed = [0.0] * (cells + 2)
     starts = [0] * (cells + 8)  # a column starts at one x many times
+    ended, begun = [0.0] * (cells + 8), [0.0] * (cells + 8)  # heights of what ends left of a cell, and begins in it
     for k in lines:
         crossed[int((k.x0 + 1 - left) / _STEP) + 1] += k.y1 - k.y0
         crossed[max(int((k.x1 - 1 - left) / _STEP), 0)] -= k.y1 - k.y0
         starts[int((k.x0 - left) / _STEP)] += 1
+        ended[int((k.x1 - left) / _STEP)] += k.y1 - k.y0
+        begun[int((k.x0 - left) / _STEP)] += k.y1 - k.y0
+    ended, begun = list(accumulate(ended)), list(accumulate(begun))
     heights, total = [], 0.0
     for value in crossed[:cells]:
         total += value
         heights.append(total)
-    best, best_score = None, 0.0
+    candidates = []
     i = 0
     while i < cells:
         x = left + i * _STEP
@@ -80,10 +86,17 @@ def _gutter(lines, rows):
         if sum(starts[max(j - 3, 0) : j + 7]) >= 3:
             middle = left + (i + j + 1) / 2 * _STEP
             off = abs((middle - left) / width - 0.5)
-            score = _score(lines, rows, crowded, middle, off < 0.14, width < 330) * (1 - 0.4 * off)
-            if score > best_score:
-                best, best_score = middle, score
+            most = min(ended[min(j + 3, cells + 7)], begun[-1] - begun[max(i - 3, 0)]) * (1 - 0.4 * off)
+            candidates.append((most, middle, off))
         i = j + 1
+    # No gutter can score more than the lower of its sides: the likeliest first, and most need not be looked at.
+    best, best_score = None, 0.0
+    for most, middle, off in sorted(candidates, key=lambda c: (-c[0], c[1])):
+        if most < best_score or most < _LEAST * lines[len(lines) // 2].size * (1 - 0.4 * off):
+            continue
+        score = _score(lines, rows, crowded, middle, off < 0.14, width < 330) * (1 - 0.4 * off)
+        if score > best_score or score and score == best_score and middle < best:
+            best, best_score = middle, score
     return best
 
 
@@ -138,7 +151,7 @@ def _score(lines, rows, crowded, x, central, narrow) -> float:
         if prose_left and prose_right or central and (prose_left and _solid(left) or prose_right and _solid(right)):
             height = min(_height(left, rows, top, bottom), _height(right, rows, top, bottom))
             score += height if prose_left and prose_right else 0.8 * height
-    return score if score >= 2.4 * lines[len(lines) // 2].size else 0.0
+    return score if score >= _LEAST * lines[len(lines) // 2].size else 0.0
 
 
 def _height(lines, rows, top, bottom) -> float:

@@ -82,7 +82,7 @@ def _design(texts, provenance):
             continue
         lower = passage.text.lower()
         for rank, (name, pattern) in enumerate(DESIGNS):
-            if not any(word in lower for word in HINTS.get(name, HINTS[""])):
+            if not any(word in lower for word in HINTS[name]):
                 continue
             match = re.search(pattern, passage.text, re.I)
             if match:

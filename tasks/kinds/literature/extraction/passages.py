@@ -5,9 +5,15 @@ from dataclasses import dataclass
 
 from .paper import Paper
 
+_ABBREVIATED = (
+    r"[A-Z] \b[A-Za-z] al vs i\.e e\.g Fig Figs No \bno \bnos spp approx Dr Drs Prof Ref Refs \bref \bca \bcf \bSt \bvol "
+    r"\bpp Prot Inc Ltd Eq Tab"
+)
+# The mark first, then what may not stand before it: the other way round every letter would be tried.
 _END = re.compile(
-    r"(?<![A-Z])(?<!\b[A-Za-z])(?<!et "
-    r"al)(?<!vs)(?<!i\.e)(?<!e\.g)(?<!Fig)(?<!Figs)(?<!No)(?<!\bno)(?<!\bnos)(?<!\bref)(?<!\bca)(?<!\bcf)(?<!\bSt)(?<!\bDrs)(?<!\bvol)(?<!\bpp)(?<!Prot)(?<!Inc)(?<!Ltd)(?<!Eq)(?<!Tab)(?<!spp)(?<!approx)(?<!Dr)(?<!Prof)(?<!Ref)(?<!Refs)[.!?](?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])|[。！？](?=.)"
+    "[.!?]"
+    + "".join(f"(?<!{word}[.!?])" for word in _ABBREVIATED.split())
+    + r"(?:\s?\[\d[\d,–-]*\])?\s+(?=[A-Z“\"(\[])|[。！？](?=.)"
 )
 
 

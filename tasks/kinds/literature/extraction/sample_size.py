@@ -141,7 +141,7 @@ def totals(texts: list[Passage]) -> list[tuple]:
 def _case_control(texts):
     """The first `127 cases and 254 controls`: their sum is what was studied."""
     for passage in texts:
-        if passage.part not in ("abstract", "results", "methods", ""):
+        if passage.part not in ("abstract", "results", "methods", "") or "controls" not in passage.text:
             continue
         for match in re.finditer(
             rf"\b({COUNT}) (?:[a-z-]+ ){{0,2}}cases and ({COUNT}) (?:[a-z-]+ ){{0,2}}controls\b", passage.text, re.I

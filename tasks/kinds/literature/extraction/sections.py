@@ -103,7 +103,8 @@ def _next_number(flow, i, body, numbers) -> "Heading | None":
 
 def _letters(text: str) -> int:
     """Letters, where one of a script of syllables or words counts as two."""
-    return sum((1 + (c >= "\u2e80")) * c.isalpha() for c in text)
+    count = sum(map(str.isalpha, text))
+    return count if count > 2 else 2 * count if text > "\u2e80" or text[-1:] > "\u2e80" else count
 
 
 def _in_capitals(text: str) -> bool:
