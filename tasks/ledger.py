@@ -21,6 +21,8 @@ from tasks.models import Task
 
 COUNTERS = ("succeeded", "failed", "cancelled", "log_seq")
 
+# COALESCE keeps the planner off the partial index of running rows, which it believes to be empty: by primary key, each
+# row is found at once; by that index, every settled child is compared with every running one.
 _SETTLE = """
 UPDATE tasks_subtask s
    SET state = CASE WHEN t.state = 'cancelling' THEN 'cancelled' ELSE d.state END,
@@ -37,7 +39,7 @@ UPDATE tasks_subtask s
        AS d(id, lease, state, stage, queue, result, code, error, data, burns, delay)
   JOIN tasks_subtask c ON c.id = d.id
   JOIN tasks_task t ON t.id = c.task_id
- WHERE s.id = d.id AND s.lease = d.lease AND s.state = 'running'
+ WHERE s.id = d.id AND s.lease = d.lease AND COALESCE(s.state, '') = 'running'
 RETURNING s.id, s.task_id, s.state, s.queue, s.position, s.available_at
 """
 
