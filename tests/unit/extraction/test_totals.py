@@ -77,10 +77,12 @@ def test_the_country_is_where_the_study_was_done(press, read, sentence, country)
 
 @pytest.mark.parametrize(
     "number",
-    ["NCT09904174", "ISRCTN90417726", "ChiCTR2100904417", "PACTR202104417123456", "CTRI/2021/04/417123", "UMIN000041712",
-     "JPRN-jRCTs031210417", "ACTRN12621000417123", "DRKS00041712", "IRCT20210417051234N1", "CRD42021904417", "RBR-9x04kz",
-     "SLCTR/2021/041", "TCTR20210417001", "KCT0004171", "osf.io/a4b17"],
-)  # fmt: skip
+    (
+        "NCT09904174 ISRCTN90417726 ChiCTR2100904417 PACTR202104417123456 CTRI/2021/04/417123 UMIN000041712 "
+        "JPRN-jRCTs031210417 ACTRN12621000417123 DRKS00041712 IRCT20210417051234N1 CRD42021904417 RBR-9x04kz "
+        "SLCTR/2021/041 TCTR20210417001 KCT0004171 osf.io/a4b17"
+    ).split(),
+)
 def test_registrations_of_all_registries_are_known(press, read, number):
     record = read(article(press, methods=f"The trial was registered before the start ({number}). It had two groups."))
     assert [f["value"] for f in record["fields"] if f["name"] == "registration"] == [number]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from .paper import Paper
 
 _ABBREVIATED = (
-    r"[A-Z] \b[A-Za-z] al vs i\.e e\.g Fig Figs No \bno \bnos spp approx Dr Drs Prof Ref Refs \bref \bca \bcf \bSt \bvol "
+    r"[A-Z] \b[A-Za-z] al vs i\.e e\.g Fig Figs No \bno \bnos spp approx Dr Drs Prof Ref Refs \bref \bca "
+    r"\bcf \bSt \bvol "
     r"\bpp Prot Inc Ltd Eq Tab"
 )
 # The mark first, then what may not stand before it: the other way round every letter would be tried.
