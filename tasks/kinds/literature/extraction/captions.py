@@ -21,6 +21,7 @@ LABEL = re.compile(
 def mark_captions(lines: list[Line], body: float, body_font: int) -> list[dict]:
     """Tags lines as `caption`, `table` or `figure`; [{kind, label, lines, rows: [Line]}] in reading order."""
     found = []
+    lines = [k for k in lines if k.role not in ("head", "foot")]  # one may part a caption from its table
     i = 0
     while i < len(lines):
         line = lines[i]

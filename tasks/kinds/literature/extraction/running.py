@@ -96,6 +96,8 @@ def mark_notes(pages: list[list[Line]], heights: list[float], body: float) -> No
 def _is_note(block, number, height) -> bool:
     if any(part_of(k.text) == "references" or _CAPTION.match(k.text) for k in block) or len(block) > 25:
         return False
+    if sum(len(k.cells) > 1 for k in block) >= 3:
+        return False  # rows of a table whose caption stands higher
     opens = bool(_NOTE.match(block[0].text)) or block[0].words[0].raised
     if number > 1:
         return opens and len(block) <= 8 and block[-1].y1 > 0.85 * height
