@@ -45,7 +45,12 @@ def session_key_of(headers: Mapping[str, str]) -> str:
     return parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME, "")
 
 
-def _ask(session_key: str, task_id: int) -> Close | None:
+def may_see_board(user) -> bool:
+    """Whether this person is shown every batch that runs."""
+    return user.is_active and user.is_staff and user.has_perm("tasks.view_task")
+
+
+def _ask(session_key: str, task_id: int | None) -> Close | None:
     try:
         return _look(session_key, task_id)
     except (InterfaceError, OperationalError):
@@ -53,11 +58,13 @@ def _ask(session_key: str, task_id: int) -> Close | None:
         return _look(session_key, task_id)
 
 
-def _look(session_key: str, task_id: int) -> Close | None:
+def _look(session_key: str, task_id: int | None) -> Close | None:
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(SimpleNamespace(session=session))
     if not (user.is_authenticated and user.is_active):
         return Close.NO_SESSION
+    if task_id is None:
+        return None if may_see_board(user) else Close.NOT_ALLOWED
     return None if Task.objects.visible_to(user).filter(pk=task_id).exists() else Close.NOT_ALLOWED
 
 
@@ -66,8 +73,9 @@ async def _answer(asking: asyncio.Future) -> Close | None:
     return await asyncio.shield(asking)
 
 
-async def refusal(session_key: str, task_id: int) -> Close | None:
-    """Why the holder of this session may not watch this Task; None: may. Equal questions of one moment are asked once.
+async def refusal(session_key: str, task_id: int | None) -> Close | None:
+    """Why the holder of this session may not watch this Task (None: the board); None: may. Equal
+    questions of one moment are asked once.
 
     Raises django.db.Error or TimeoutError where the database doesn't answer.
     """

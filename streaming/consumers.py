@@ -1,4 +1,6 @@
-"""The websocket ``/ws/tasks/<id>/?after=N``: one coroutine and one small object for each, no task while it is quiet.
+"""The websockets ``/ws/tasks/<id>/?after=N`` and ``/ws/board/``.
+
+One coroutine and one small object for each, no task while it is quiet.
 
 Two things run for a socket: its receive loop, which never waits for anything slow, so that a disconnect is noticed at
 once; and, only while there is something to send, a drain. ASGI servers differ in what ``send`` does with a slow
@@ -12,12 +14,14 @@ import asyncio
 import logging
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable
 from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.db import Error as DatabaseError
 
 from streaming import access, messages
+from streaming.board import Board, BoardSubscription
 from streaming.hub import Hub
 from streaming.messages import Close
 from streaming.reader import ReadError
@@ -41,8 +45,22 @@ def first_line(query_string: bytes) -> int:
     return after
 
 
-async def task_socket(scope, receive, send) -> None:
-    """The ASGI application of one websocket."""
+def task_socket(scope, receive, send) -> Awaitable[None]:
+    """The ASGI application of one Task's websocket. No coroutine of its own, which would keep ``scope`` for hours."""
+    task_id, query = scope["url_route"]["kwargs"]["task_id"], scope["query_string"]
+
+    def subscribe(wake: Callable[[], None]) -> Subscription:
+        return Subscription(Hub.here(), task_id, first_line(query), wake)
+
+    return _serve(scope, receive, send, task_id, subscribe)
+
+
+def board_socket(scope, receive, send) -> Awaitable[None]:
+    """The ASGI application of one websocket of the staff's board."""
+    return _serve(scope, receive, send, None, lambda wake: BoardSubscription(Board.here(), wake))
+
+
+async def _serve(scope, receive, send, task_id: int | None, subscribe) -> None:
     await receive()  # websocket.connect
     headers = access.headers_of(scope)
     if not access.same_origin(headers):
@@ -50,9 +68,8 @@ async def task_socket(scope, receive, send) -> None:
         return
     await send({"type": "websocket.accept"})
     session_key = access.session_key_of(headers)
-    task_id = scope["url_route"]["kwargs"]["task_id"]
     try:
-        after = first_line(scope["query_string"])
+        first_line(scope["query_string"])
         code = await access.refusal(session_key, task_id)
     except ValueError:
         code = Close.MALFORMED
@@ -62,8 +79,8 @@ async def task_socket(scope, receive, send) -> None:
         await send({"type": "websocket.send", "text": messages.bye(code)})
         await send({"type": "websocket.close", "code": int(code)})
         return
-    socket = TaskSocket(send, session_key, task_id, after)
-    del scope, headers  # a socket lives for hours: keep nothing of its request
+    socket = TaskSocket(send, session_key, task_id, subscribe)
+    del scope, headers, subscribe  # a socket lives for hours: keep nothing of its request
     try:
         await socket.listen(receive)
     finally:
@@ -76,7 +93,7 @@ class TaskSocket:
         "asked_at", "heard_at", "said_at", "session_key", "subscription", "task_id",
     )  # fmt: skip
 
-    def __init__(self, send, session_key: str, task_id: int, after: int):
+    def __init__(self, send, session_key: str, task_id: int | None, subscribe):
         self._send, self.session_key, self.task_id = send, session_key, task_id
         self._closed = False
         self._drain: asyncio.Task | None = None
@@ -84,7 +101,7 @@ class TaskSocket:
         self._sent_chars = self._received = 0
         self._spoke: deque[float] = deque(maxlen=RATE_MESSAGES)
         self.said_at = self.heard_at = self.asked_at = time.monotonic()
-        self.subscription = Subscription(Hub.here(), task_id, after, self.wake)
+        self.subscription = subscribe(self.wake)
         Rounds.here().add(self)
         self.wake()
 

@@ -33,11 +33,13 @@ def number(request, name: str, default: int, *, low: int = 0, high: int = 2**53)
 
 
 def for_watchers(view):
-    """Only for who may see the Task. 401 without a session, 404 for a Task of others, 400 and 503 with a code."""
+    """Only for who may see the Task (None: the board).
+
+    401 without a session, 404 for a Task of others, 400 and 503 with a code."""
 
     @require_safe
     @wraps(view)
-    async def guarded(request, task_id: int, **kwargs):
+    async def guarded(request, task_id: int | None = None, **kwargs):
         try:
             code = await access.refusal(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""), task_id)
             if code:

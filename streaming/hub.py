@@ -13,6 +13,7 @@ import asyncio
 import logging
 import time
 from bisect import bisect_right
+from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
@@ -113,6 +114,7 @@ class Hub:
         self.listener = Listener(self.reader, self.notice, self.catch_up)
         self._news = asyncio.Event()
         self._jobs: list[asyncio.Task] = []
+        self._hear_all: set[Callable[[], None]] = set()
 
     def join(self, task_id: int, subscription) -> Watched:
         """Call ``subscription.wake()`` whenever there may be news; the first come when it is ``loaded``."""
@@ -128,7 +130,17 @@ class Hub:
         watched.subscriptions.discard(subscription)
         watched.empty_since = time.monotonic()
 
+    def listen_to_all(self, hear: Callable[[], None]) -> None:
+        """Call ``hear()`` when any Task has changed, watched or not, until ``listen_no_more``."""
+        self._start()
+        self._hear_all.add(hear)
+
+    def listen_no_more(self, hear: Callable[[], None]) -> None:
+        self._hear_all.discard(hear)
+
     def notice(self, task_id: int) -> None:
+        for hear in self._hear_all:
+            hear()
         watched = self.watched.get(task_id)
         if watched is not None:
             watched.noticed_at = time.monotonic()
@@ -136,6 +148,8 @@ class Hub:
             self._news.set()
 
     def catch_up(self) -> None:
+        for hear in self._hear_all:
+            hear()
         for task_id in self.watched:
             self.notice(task_id)
 

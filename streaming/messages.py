@@ -9,6 +9,9 @@ Server to client (each a JSON object with ``type``; times are milliseconds since
            All lines with after < seq <= last. A number that is missing in between was deleted by retention.
            A client that holds everything up to N drops what is <= N; after > N means that it missed something.
     gap    from to      Lines that are not sent (the client was too slow or too far behind); fetch them when needed.
+    board  version now running whole tasks=[{as task, owner}] gone=[id]
+           The staff's board instead of ``task`` and ``lines``. ``whole``: every batch that is shown, else what changed;
+           an ended one comes once more, with its last state. ``running``: how many there are, shown or not.
     eof    last         The Task has ended and everything up to ``last`` was sent. A retry may reopen it.
     ping   now stale    Sign of life. ``stale``: the server itself can't read the database now.
     bye    code         Last message before the socket is closed with that code.
@@ -26,7 +29,7 @@ Close codes are in ``Close``. A refused origin gets HTTP 403 and no websocket.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import IntEnum
 
@@ -121,6 +124,14 @@ def encode(message: dict) -> str:
 
 def gap(first: int, last: int) -> str:
     return f'{{"type":"gap","from":{first},"to":{last}}}'
+
+
+def board(version: int, now_ms: int, running: int, tasks: Iterable[str], gone: Sequence[int], *, whole: bool) -> str:
+    """``tasks``: encoded already."""
+    return (
+        f'{{"type":"board","version":{version},"now":{now_ms},"running":{running},'
+        f'"whole":{"true" if whole else "false"},"tasks":[{",".join(tasks)}],"gone":{json.dumps(gone)}}}'
+    )
 
 
 def eof(last: int) -> str:

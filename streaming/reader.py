@@ -27,8 +27,8 @@ _TOLD = {
     "generation", "version", "log_seq", "error_code", "created_at", "updated_at", "started_at", "finished_at",
 }  # fmt: skip
 #: In the model's order, as Model.from_db wants it.
-_COLUMNS = tuple(field.attname for field in Task._meta.concrete_fields if field.attname in _TOLD)
-_TASKS = f"SELECT clock_timestamp(), {', '.join(_COLUMNS)} FROM tasks_task WHERE id = ANY(%s)"
+TASK_COLUMNS = tuple(field.attname for field in Task._meta.concrete_fields if field.attname in _TOLD)
+_TASKS = f"SELECT clock_timestamp(), {', '.join(TASK_COLUMNS)} FROM tasks_task WHERE id = ANY(%s)"
 _VERSIONS = "SELECT id, version FROM tasks_task WHERE id = ANY(%s)"
 
 #: One line as the wire has it. The caller's FROM provides l (tasks_logline).
@@ -86,7 +86,7 @@ class Reader:
     async def tasks(self, ids: Iterable[int]) -> dict[int, tuple[Task, datetime]]:
         """{id: (Task, the database's clock)}; an id without a row is missing."""
         found = await self.rows(_TASKS, [list(ids)])
-        return {row[1]: (Task.from_db("default", _COLUMNS, row[1:]), row[0]) for row in found}
+        return {row[1]: (Task.from_db("default", TASK_COLUMNS, row[1:]), row[0]) for row in found}
 
     async def versions(self, ids: Iterable[int]) -> dict[int, int]:
         return dict(await self.rows(_VERSIONS, [list(ids)]))

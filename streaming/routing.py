@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from streaming.consumers import task_socket
+from streaming.consumers import board_socket, task_socket
 
-websocket_urlpatterns = [path("ws/tasks/<int:task_id>/", task_socket)]
+websocket_urlpatterns = [path("ws/tasks/<int:task_id>/", task_socket), path("ws/board/", board_socket)]

@@ -33,8 +33,17 @@ async def events(request, task_id: int) -> StreamingHttpResponse:
     if last and not last.isdecimal():
         raise WrongNumber("Last-Event-ID")
     after = int(last) if last else number(request, "after", -500, low=-(2**53))
+
+    def subscribe(wake):
+        return Subscription(Hub.here(), task_id, after, wake)
+
+    return answer(request, task_id, subscribe, until_end=request.GET.get("until") == "end")
+
+
+def answer(request, task_id: int | None, subscribe, *, until_end: bool = False) -> StreamingHttpResponse:
+    """An event stream of what ``subscribe(wake)`` brings; ``task_id`` says whose permission is asked again."""
     session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    stream = _stream(session_key, task_id, after, until_end=request.GET.get("until") == "end")
+    stream = _stream(session_key, task_id, subscribe, until_end=until_end)
     return StreamingHttpResponse(
         stream,
         content_type="text/event-stream; charset=utf-8",
@@ -46,9 +55,9 @@ def _event(text: str, last: int) -> str:
     return f"id: {last}\ndata: {text}\n\n" if last >= 0 else f"data: {text}\n\n"
 
 
-async def _stream(session_key: str, task_id: int, after: int, *, until_end: bool):
+async def _stream(session_key: str, task_id: int | None, subscribe, *, until_end: bool):
     news = asyncio.Event()
-    subscription = Subscription(Hub.here(), task_id, after, news.set)
+    subscription = subscribe(news.set)
     begun = asked_at = time.monotonic()
     chars = 0
     try:

@@ -34,6 +34,13 @@ def _ui() -> dict[str, str]:
         "hours": _("{n} h"),
         "done_title": _("{title}: {state}"),
         "done_body": _("{succeeded} succeeded, {failed} failed."),
+        # the staff's board
+        "running_one": _("1 batch under way"),
+        "running_many": _("{n} batches under way"),
+        "shown": _("the newest {n} are shown"),
+        "all_done": _("{done} of {due} done in all"),
+        "by": _("by {who}"),
+        "waits": _("Paused. {n} changes wait."),
         # connection
         "live": _("live"),
         "live_events": _("live (event stream)"),

@@ -1,12 +1,13 @@
 // The live view of one batch: progress, connection, log. Everything it knows arrives as messages of one stream.
 
+import { connectionWord } from "./connection.js";
 import { LogView } from "./logview.js";
 import { Progress, hasEnded } from "./progress.js";
 import { plainWords } from "./row.js";
 import { Search } from "./search.js";
 import { Store } from "./store.js";
 import { Transport } from "./transport.js";
-import { clock, count, say } from "./words.js";
+import { count, say } from "./words.js";
 
 const root = document.querySelector("[data-live-task]");
 const find = (name) => root.querySelector(`[data-live="${name}"]`);
@@ -52,37 +53,14 @@ function grown() {
   search.grown();
 }
 
-// --- the connection word: says what is known now, and since when nothing is ---
+// --- the connection ---
+
+const tellWord = connectionWord(find("connection"));
 
 function tellConnection() {
-  const { state, carrier, lastHeard, refused, stale } = transport;
-  const words = {
-    connecting: () => say("reconnecting"),
-    reconnecting: () => say("reconnecting"),
-    catching_up: () => (stale ? say("server_stale", { time: clock(staleSince()) }) : say("catching_up")),
-    live: () => say(carrier === "websocket" ? "live" : `live_${carrier}`),
-    offline: () => say("offline", { time: clock(lastHeard) }),
-    refused: () => refusal(refused),
-  }[state]();
-  const word = find("connection");
-  if (word.textContent !== words) word.textContent = words;
-  word.dataset.state = stale && state === "catching_up" ? "offline" : state;
-  root.dataset.carrier = carrier;
-  if (!stale) stale_at = 0;
-  progress.freeze(state !== "live" && state !== "catching_up");
-}
-
-let stale_at = 0;
-function staleSince() {
-  stale_at ||= Date.now();
-  return stale_at;
-}
-
-function refusal(code) {
-  if (code === 4401) return say("refused_session");
-  if (code === 4403) return say("refused_access");
-  if (code === 4410) return say("refused_gone");
-  return say("refused_other", { code });
+  tellWord(transport);
+  root.dataset.carrier = transport.carrier;
+  progress.freeze(transport.state !== "live" && transport.state !== "catching_up");
 }
 
 // --- the log's surroundings ---

@@ -132,6 +132,9 @@ export class Transport {
       this.version = message.version;
       this.target = Math.max(this.target, message.log_seq);
       if (this.after < 0 && message.log_seq === 0) this.after = 0;
+    } else if (message.type === "board") {
+      this.version = message.version;
+      this.after = Math.max(this.after, 0); // a board has no lines to catch up with
     } else if (message.type === "lines") {
       if (message.last <= this.after) return; // seen already
       if (this.after >= 0 && message.after > this.after) {
