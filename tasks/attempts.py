@@ -116,7 +116,9 @@ async def _run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
         detail = f"{type(error).__name__}: {error}"[:300]
         return _after(Transient("unexpected", detail, detail=detail), kind, assignment, attempt)
     if following := kind.stage_after(stage.name):
-        return Outcome(assignment, handover.ADVANCED, result, stage=following.name, queue=following.queue, answered=True)
+        return Outcome(
+            assignment, handover.ADVANCED, result, stage=following.name, queue=following.queue, answered=True
+        )
     return Outcome(assignment, handover.SUCCEEDED, result, answered=True)
 
 

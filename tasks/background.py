@@ -186,4 +186,3 @@ def end(task: Task, error_code: str, error: str) -> bool:
             cancelled=row.cancelled,
         )
     return bool(ended)
-

@@ -28,7 +28,10 @@ class Crew:
 
     def __init__(self, token: str, queues: list[str], concurrency: int):
         self.token, self.queues, self.concurrency = token, queues, concurrency
-        self.desk_thread, self.db = DatabaseThread("desk", f"{taking.PLANNER}; {IMPATIENT}"), DatabaseThread("orm", PATIENT)
+        self.desk_thread, self.db = (
+            DatabaseThread("desk", f"{taking.PLANNER}; {IMPATIENT}"),
+            DatabaseThread("orm", PATIENT),
+        )
         known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
         self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
         modules = tuple(dict.fromkeys(module for kind in registered() for module in kind.isolated))
@@ -196,11 +199,11 @@ class Crew:
         self.stopping = True
         self.desk.stop()
         until = time.monotonic() + settings.SHEAF_STOP_S
-        while self.desk.holds and time.monotonic() < until:
+        while self.desk.holds and time.monotonic() < until:  # noqa: ASYNC110  lanes end in many places
             await asyncio.sleep(0.02)
         for lane_id in list(self._attempts):
             self.interrupt(lane_id, attempts.STOPPED_BY_WORKER)
-        while self.desk.holds and time.monotonic() < until + max(2, settings.SHEAF_STOP_S / 2):
+        while self.desk.holds and time.monotonic() < until + max(2, settings.SHEAF_STOP_S / 2):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:

@@ -219,11 +219,21 @@ class Desk:
                 part = await self._thread.call(ledger.trip, Work(outcomes=[outcome]), self._known)
             except (DataError, IntegrityError, ValueError, TypeError) as error:
                 logger.error("The outcome of child %s could not be stored: %s", outcome.assignment.child_id, error)
-                refused = Outcome(outcome.assignment, handover.FAILED, code="unexpected", error=str(error), data={"detail": str(error)[:300]})  # fmt: skip
+                refused = Outcome(
+                    outcome.assignment,
+                    handover.FAILED,
+                    code="unexpected",
+                    error=str(error),
+                    data={"detail": str(error)[:300]},
+                )
                 try:
                     part = await self._thread.call(ledger.trip, Work(outcomes=[refused]), self._known)
                 except (DataError, IntegrityError) as error:  # counters that lie, say: the sweep has to mend them first
-                    logger.error("Child %s stays running: not even its failure could be stored: %s", outcome.assignment.child_id, error)  # fmt: skip
+                    logger.error(
+                        "Child %s stays running: not even its failure could be stored: %s",
+                        outcome.assignment.child_id,
+                        error,
+                    )
                     continue
             answer.late += part.late
         self._deliver(work, requests, answer)

@@ -90,7 +90,8 @@ def abandon(lane: Lane) -> bool:
             return False
         with connection.cursor() as cursor:
             cursor.execute(
-                "UPDATE procrastinate_jobs SET status = 'failed', abort_requested = false WHERE id = %s AND status = 'doing'",
+                "UPDATE procrastinate_jobs SET status = 'failed', abort_requested = false"
+                " WHERE id = %s AND status = 'doing'",
                 [lane.job_id],
             )
         recovery.recover({lane.pk: lane.run}, lost=True)

@@ -30,7 +30,9 @@ class Task(models.Model):
     """One batch. "Completed with 3 failures" is read off the counters, so state and counters cannot disagree."""
 
     kind = models.CharField(_("kind"), max_length=64)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="batches", verbose_name=_("owner"))
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="batches", verbose_name=_("owner")
+    )
     title = models.CharField(_("title"), max_length=300)
     params = models.JSONField(_("parameters"), default=dict, blank=True)
     priority = models.PositiveSmallIntegerField(_("priority"), choices=Priority.choices, default=Priority.NORMAL)
@@ -122,8 +124,12 @@ class Queue(models.Model):
     """A service or a resource with one limit for the whole fleet (for every machine of it, if per_host)."""
 
     name = models.CharField(_("name"), max_length=60, primary_key=True)
-    limit = models.PositiveIntegerField(_("limit"), default=1, help_text=_("Children that may run at once; 0 stops the queue."))
-    per_host = models.BooleanField(_("per machine"), default=False, help_text=_("The limit holds on each machine, not for the fleet."))
+    limit = models.PositiveIntegerField(
+        _("limit"), default=1, help_text=_("Children that may run at once; 0 stops the queue.")
+    )
+    per_host = models.BooleanField(
+        _("per machine"), default=False, help_text=_("The limit holds on each machine, not for the fleet.")
+    )
     deadline_s = models.PositiveSmallIntegerField(
         _("deadline in seconds"), default=80, help_text=_("Total time one call may take, 90 at most.")
     )
@@ -157,7 +163,7 @@ class Queue(models.Model):
 
 
 class Lane(models.Model):
-    """One place in a queue's limit. ``run`` grows with each procrastinate job that holds it: an old run takes nothing."""
+    """One place in a queue's limit. ``run`` grows with each job that holds it: an old run takes nothing."""
 
     queue = models.ForeignKey(Queue, models.CASCADE, related_name="lanes", verbose_name=_("queue"))
     host = models.CharField(_("machine"), max_length=120, default="", blank=True)
@@ -267,6 +273,9 @@ class Share(models.Model):
             models.Index(fields=["queue", "next_tag"], condition=Q(ready=True, held=False), name="share_open"),
         ]
 
+    def __str__(self):
+        return f"{self.task_id} in {self.queue}"
+
 
 class LogLine(models.Model):
     """One line of a Task's log. ``seq`` has no gaps and its order is the order of commits."""
@@ -321,7 +330,9 @@ class Finding(models.Model):
     task = models.ForeignKey(Task, models.SET_NULL, null=True, verbose_name=_("batch"))
     data = models.JSONField(default=dict)
     at = models.DateTimeField(_("at"), db_default=Now())
-    seen_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, verbose_name=_("seen by"))
+    seen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, verbose_name=_("seen by")
+    )
 
     class Meta:
         verbose_name = _("finding")

@@ -58,12 +58,23 @@ def recover(lanes: dict[int, int], *, lost: bool, held: Collection[int] = ()) ->
         if state == "pending":
             ready.append((task_id, queue, position))
             if lost:
-                lines.append(Line(task_id, code="child_lost", level=Level.WARNING, data={"key": key}, subtask_id=child_id, attempt=attempt))  # fmt: skip
+                lines.append(
+                    Line(
+                        task_id,
+                        code="child_lost",
+                        level=Level.WARNING,
+                        data={"key": key},
+                        subtask_id=child_id,
+                        attempt=attempt,
+                    )
+                )
             continue
         tally[("succeeded", "failed", "cancelled").index(state)] += 1
         if state == "failed":
             data = {"key": key, "reason_code": "worker_lost"}
-            lines.append(Line(task_id, code="child_failed", level=Level.ERROR, data=data, subtask_id=child_id, attempt=attempt))  # fmt: skip
+            lines.append(
+                Line(task_id, code="child_failed", level=Level.ERROR, data=data, subtask_id=child_id, attempt=attempt)
+            )
     ledger.count(counts, lines)
     shares.mark_ready(ready)
     wake.after_commit({queue for _, queue, _ in ready}, len(ready))

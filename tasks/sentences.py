@@ -7,7 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 _CATALOGUE = {
     # how a child failed
-    "worker_lost": _("The program that worked on it was lost three times. Try it alone; if it is lost again, look at the file."),
+    "worker_lost": _(
+        "The program that worked on it was lost three times. Try it alone; if it is lost again, look at the file."
+    ),
     "timeout": _("It took longer than allowed ({limit_s} s) and was stopped. Try again, or split the file."),
     "out_of_memory": _("It needed more memory than allowed ({limit_mib} MiB) and was stopped. Try a smaller file."),
     "crashed": _("Reading it crashed the reader, which nothing else noticed. The file is most likely malformed."),
@@ -15,10 +17,14 @@ _CATALOGUE = {
     "service_down": _("The service does not answer. The work goes on by itself when it is back."),
     "service_slow": _("The service ({where}) did not answer within {limit_s} s. It is asked again."),
     "service_failed": _("The service ({where}) failed with status {status}. It is asked again."),
-    "service_garbled": _("The service ({where}) gave an answer that cannot be read. It is asked again; staff may look at its address."),
+    "service_garbled": _(
+        "The service ({where}) gave an answer that cannot be read. It is asked again; staff may look at its address."
+    ),
     "service_rejected": _("The service ({where}) does not take this item (status {status}). Look at the file."),
     "answer_too_large": _("The service answered with more than {limit_mib} MiB. Try a smaller file."),
-    "address_refused": _("The service ({where}) has an address that may not be called. Staff must allow it or correct it."),
+    "address_refused": _(
+        "The service ({where}) has an address that may not be called. Staff must allow it or correct it."
+    ),
     "service_refused": _("The service refuses our key or our quota is spent. Staff must look at the queue."),
     "gave_up": _("It failed {attempts} times; the last reason was: {detail}."),
     # how a batch failed
@@ -56,9 +62,13 @@ _CATALOGUE = {
     "waiting_no_queue": _("The queue “{queue}” does not exist here. Staff must add it in the admin."),
     "waiting_queue_paused": _("The queue “{queue}” is paused for everybody. Staff can let it go on."),
     "waiting_limit_zero": _("The limit of the queue “{queue}” is 0, so nothing begins there. Staff can raise it."),
-    "waiting_limit": _("All {limit} places of the queue “{queue}” are taken, {own} of them by this batch; the others by {batches}."),
+    "waiting_limit": _(
+        "All {limit} places of the queue “{queue}” are taken, {own} of them by this batch; the others by {batches}."
+    ),
     "waiting_limit_own": _("It uses all {limit} places of the queue “{queue}” itself."),
-    "waiting_breaker": _("The service of the queue “{queue}” does not answer; it is tried again {until}. Last reason: {reason}"),
+    "waiting_breaker": _(
+        "The service of the queue “{queue}” does not answer; it is tried again {until}. Last reason: {reason}"
+    ),
     "waiting_breaker_person": _("The queue “{queue}” is stopped until staff close its breaker. Reason: {reason}"),
     "waiting_rate": _("The queue “{queue}” may begin {rate} calls a minute; the next in {seconds} s."),
     "waiting_retry_after": _("The service of the queue “{queue}” asked to be left alone for another {seconds} s."),

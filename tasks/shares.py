@@ -43,7 +43,7 @@ def mark_ready(rows) -> None:
     for task_id, queue, position in rows:
         lowest[task_id, queue] = min(position, lowest.get((task_id, queue), position))
     if lowest:
-        tasks, queues = zip(*lowest)
+        tasks, queues = zip(*lowest, strict=True)
         with connection.cursor() as cursor:
             cursor.execute(_READY, [list(tasks), list(queues), list(lowest.values())])
 

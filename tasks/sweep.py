@@ -90,8 +90,14 @@ def give_up_stale_lanes() -> int:
         return 0  # nobody could renew; give them the time to
     stale = timedelta(seconds=settings.SHEAF_LANE_STALE_S)
     job_runs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status="doing")
-    is_over = Q(queue__per_host=True) | ~Exists(job_runs) | Q(seen_at__lt=Now() - stale - F("queue__deadline_s") * timedelta(seconds=1))  # fmt: skip
-    return sum(lanes.abandon(lane) for lane in Lane.objects.filter(is_over, job_id__isnull=False, seen_at__lt=Now() - stale))
+    is_over = (
+        Q(queue__per_host=True)
+        | ~Exists(job_runs)
+        | Q(seen_at__lt=Now() - stale - F("queue__deadline_s") * timedelta(seconds=1))
+    )
+    return sum(
+        lanes.abandon(lane) for lane in Lane.objects.filter(is_over, job_id__isnull=False, seen_at__lt=Now() - stale)
+    )
 
 
 def _server_is_new() -> bool:
@@ -111,7 +117,8 @@ UPDATE procrastinate_jobs SET status = 'failed', abort_requested = false
                                     AND e.at > now() - make_interval(secs => %(after)s))
                  AND CASE WHEN j.task_name = %(lane)s
                           THEN NOT EXISTS (SELECT 1 FROM tasks_lane l WHERE l.job_id = j.id)
-                          ELSE j.queue_name = %(control)s AND (w.id IS NULL OR w.last_heartbeat < now() - make_interval(secs => %(after)s))
+                          ELSE j.queue_name = %(control)s
+                               AND (w.id IS NULL OR w.last_heartbeat < now() - make_interval(secs => %(after)s))
                      END
                FOR UPDATE OF j SKIP LOCKED)
 """
@@ -190,7 +197,9 @@ def defer_missing_jobs() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_WITHOUT_JOB)
         rows = cursor.fetchall()
-        cursor.execute("SELECT lock FROM procrastinate_jobs WHERE queue_name = %s AND status IN ('todo', 'doing')", [control.QUEUE])
+        cursor.execute(
+            "SELECT lock FROM procrastinate_jobs WHERE queue_name = %s AND status IN ('todo', 'doing')", [control.QUEUE]
+        )
         alive = {lock for (lock,) in cursor.fetchall()}
     deferred = 0
     for task_id, state, generation, _reopening, _sealed in rows:
@@ -253,7 +262,8 @@ SELECT few.id, (few.total, few.succeeded, few.failed, few.cancelled) IS DISTINCT
        (n.total, n.succeeded, n.failed, n.cancelled)
   FROM few CROSS JOIN LATERAL (
        SELECT count(*) AS total, count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
-              count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE state = 'cancelled') AS cancelled
+              count(*) FILTER (WHERE state = 'failed') AS failed,
+              count(*) FILTER (WHERE state = 'cancelled') AS cancelled
          FROM tasks_subtask c WHERE c.task_id = few.id) n
  ORDER BY few.id
 """
@@ -284,7 +294,9 @@ def _heal(task_id: int) -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT state, count(*) FROM tasks_subtask WHERE task_id = %s GROUP BY state", [task_id])
         by_state = dict(cursor.fetchall())
-    true = {"total": sum(by_state.values())} | {name: by_state.get(name, 0) for name in ("succeeded", "failed", "cancelled")}
+    true = {"total": sum(by_state.values())} | {
+        name: by_state.get(name, 0) for name in ("succeeded", "failed", "cancelled")
+    }
     before = {name: getattr(task, name) for name in true}
     if before == true:
         return False

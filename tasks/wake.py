@@ -35,7 +35,8 @@ SELECT 'lane:' || place.name || place.suffix, %(job)s, place.lock, place.lock,
          WHERE q.name = ANY(%(queues)s) AND NOT q.paused AND l.job_id IS NULL
            AND (q.next_call_at IS NULL OR q.next_call_at < clock_timestamp() + make_interval(secs => %(linger)s))
            AND CASE q.breaker WHEN 'closed' THEN true WHEN 'open' THEN q.breaker_until <= clock_timestamp()
-                    ELSE NOT EXISTS (SELECT 1 FROM tasks_subtask c WHERE c.queue = q.name AND c.state = 'running') END) place
+                    ELSE NOT EXISTS (SELECT 1 FROM tasks_subtask c
+                                      WHERE c.queue = q.name AND c.state = 'running') END) place
  WHERE place.nth <= %(most)s
 ON CONFLICT DO NOTHING
 """

@@ -94,7 +94,12 @@ async def run(queues: list[str], concurrency: int) -> int:
         workers = [asyncio.create_task(lanes.run()), asyncio.create_task(controls.run())]
         loops = [
             asyncio.create_task(coroutine)
-            for coroutine in (crew.desk.run(), crew.keep(), _sweep_for_ever(crew, [lanes, controls]), _hear([lanes, controls], crew))
+            for coroutine in (
+                crew.desk.run(),
+                crew.keep(),
+                _sweep_for_ever(crew, [lanes, controls]),
+                _hear([lanes, controls], crew),
+            )
         ]
         logger.info("Worker ready: queues %s, %s places", ", ".join(queues), concurrency)
         stopping = asyncio.create_task(stop.wait())
@@ -147,7 +152,9 @@ async def _hear(workers: list[Worker], crew: Crew) -> None:
     """Passes notices on to whoever waits. Polling covers what is missed while the connection is away."""
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(**connector_params("default"), autocommit=True) as listening:
+            async with await psycopg.AsyncConnection.connect(
+                **connector_params("default"), autocommit=True
+            ) as listening:
                 for channel in HEARS:
                     await listening.execute(f'LISTEN "{channel}"')
                 while True:

@@ -55,7 +55,8 @@ def waiting(children: int, not_due: int = 0):
     if not_due:
         with connection.cursor() as cursor:
             cursor.execute(
-                "UPDATE tasks_subtask SET available_at = now() + interval '1 hour' WHERE task_id = %s AND position <= %s",
+                "UPDATE tasks_subtask SET available_at = now() + interval '1 hour'"
+                " WHERE task_id = %s AND position <= %s",
                 [task.pk, not_due],
             )
             cursor.execute("VACUUM ANALYZE tasks_subtask")

@@ -32,7 +32,12 @@ def main(arguments: list[str]) -> dict:
         from tasks import fanout
 
         fanout.cancel(large)
-    return {"alone_s": round(alone, 3), "behind_s": round(behind, 3), "ratio": round(behind / alone, 2), "large_share": round(kept, 2)}
+    return {
+        "alone_s": round(alone, 3),
+        "behind_s": round(behind, 3),
+        "ratio": round(behind / alone, 2),
+        "large_share": round(kept, 2),
+    }
 
 
 def submit_small(worker, wait: bool = True) -> float:

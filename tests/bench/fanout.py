@@ -35,7 +35,7 @@ def measure_ours(children: int) -> tuple[float, int]:
         for n in (500, children):
             began = time.monotonic()
             task = ground.batch("noop", n=n)
-            wait_until(lambda: ground.ended(task), 300, what="the batch to end", processes=[one, two])
+            wait_until(lambda task=task: ground.ended(task), 300, what="the batch to end", processes=[one, two])
             seconds = time.monotonic() - began
         assert (task.total, task.succeeded) == (children, children), "not all children succeeded"
     finalized = task.log.filter(code="ended").count()
@@ -53,7 +53,9 @@ def measure_procrastinate(jobs: int) -> float:
 
     def left() -> int:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'bare' AND status IN ('todo', 'doing')")
+            cursor.execute(
+                "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'bare' AND status IN ('todo', 'doing')"
+            )
             return cursor.fetchone()[0]
 
     command = (sys.executable, "-m", "tests.bench.bare", str(PLACES // PROCESSES))

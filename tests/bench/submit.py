@@ -1,7 +1,7 @@
 """100,000 children: how long the verbs take, and whether they mean what they say.
 
 ``request_s``: start returns; ``expand_s``: all are there; ``first_before_last``: the first ran before the last was
-inserted; ``pause_s``, ``cancel_s``: the verbs return; ``started_after_cancel``: children that began later than 2 s after it.
+inserted; ``pause_s``, ``cancel_s``: the verbs return; ``started_after_cancel``: children that began over 2 s after it.
 """
 
 from __future__ import annotations

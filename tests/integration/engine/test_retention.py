@@ -55,7 +55,8 @@ def test_a_batch_that_has_not_been_finalized_stays_however_old_it_is():
         pass
     assert fresh(closing).state == "finalizing"
     sql(
-        "UPDATE tasks_task SET created_at = now() - interval '9 years', finished_at = now() - interval '9 years' RETURNING id"
+        "UPDATE tasks_task SET created_at = now() - interval '9 years', finished_at = now() - interval '9 years'"
+        " RETURNING id"
     )
     retention.prune()
     assert set(Task.objects.values_list("pk", flat=True)) == {running.pk, closing.pk}
