@@ -1,8 +1,8 @@
 """All batches under way, for the staff's board: one query a process.
 
-It is asked when any Task has changed, at most every ``PACE_S``, and every ``SHEAF_LIVE_POLL_S`` in any case; never while
-nobody watches. Each answer gets the next ``version``; who has the one before is sent what changed, everybody else all.
-Versions begin at a number drawn by lot, so that one process never takes another's for its own.
+It is asked when any Task has changed, at most every ``PACE_S``, and every ``SHEAF_LIVE_POLL_S`` in any case; never
+while nobody watches. Each answer gets the next ``version``; who has the one before is sent what changed, everybody else
+all of it. Versions begin at a number drawn by lot, so that one process never takes another's for its own.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ def _ui() -> dict[str, str]:
         "shown": _("the newest {n} are shown"),
         "all_done": _("{done} of {due} done in all"),
         "by": _("by {who}"),
-        "waits": _("Paused. {n} changes wait."),
+        "waits_one": _("Paused. 1 change waits."),
+        "waits_many": _("Paused. {n} changes wait."),
         # connection
         "live": _("live"),
         "live_events": _("live (event stream)"),

@@ -41,19 +41,38 @@ function classes(style) {
   return names.join(" ");
 }
 
-// What a terminal would show of a progress line: after a carriage return, the text begins anew.
+const SGR = /\x1b\[[0-9;:]*m/g;
+const CUT_OFF = /\x1b(?:\[[0-?]*)?$/; // an escape that the next line finishes
+
+// What a terminal would show of a progress line: after a carriage return, the text begins anew (its colour does not).
 export function collapse(text) {
   if (!text.includes("\r")) return text;
   return text
     .split("\n")
-    .map((line) => line.replace(/\r+$/, "").split("\r").pop())
+    .map((line) => {
+      const parts = line.replace(/\r+$/, "").split("\r");
+      const last = parts.pop();
+      return (parts.join("").match(SGR) ?? []).join("") + last;
+    })
     .join("\n");
 }
 
+// How text begins that comes first: in no colour, after no escape that was cut off.
+export const START = { style: {}, rest: "" };
+
+// How the text after this one begins, when this one began like `before`.
+export function carried(text, before = START) {
+  text = before.rest + text;
+  let { style } = before;
+  for (const match of text.matchAll(ESCAPES)) if (match[1] !== undefined) style = apply(match[1], style);
+  return { style, rest: CUT_OFF.exec(text)?.[0] ?? "" };
+}
+
 // [{text, names}]: pieces of plain text with class names.
-export function pieces(text) {
+export function pieces(text, before = START) {
+  text = before.rest + text;
   const made = [];
-  let style = {};
+  let { style } = before;
   let from = 0;
   const add = (until) => {
     if (until > from) made.push({ text: text.slice(from, until), names: classes(style) });

@@ -154,7 +154,7 @@ function tellSum() {
 // --- the pause of the refresh ---
 
 function tellPaused() {
-  find("waits").textContent = paused ? say("waits", { n: number(changed.size) }) : "";
+  find("waits").textContent = paused ? count("waits", changed.size) : "";
 }
 
 find("pause").addEventListener("click", () => {

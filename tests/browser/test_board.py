@@ -1,4 +1,4 @@
-"""The staff's board in real Chromium: rows that change by themselves, the pause, narrow and dark, without websockets."""
+"""The staff's board in real Chromium: rows that change, the pause, narrow and dark, without websockets."""
 
 import re
 
@@ -98,7 +98,7 @@ async def test_the_pause_keeps_what_changes_for_later(web, cookie, batches):
         await page.keyboard.press("Enter")
         await expect(pause).to_have_attribute("aria-pressed", "true")
         await Task.objects.filter(pk=ten.pk).aupdate(succeeded=5)
-        await expect(page.locator("[data-live=waits]")).to_have_text("Paused. 1 changes wait.")
+        await expect(page.locator("[data-live=waits]")).to_have_text("Paused. 1 change waits.")
         await expect(row(page, ten).locator(".board-words")).to_contain_text("4 of 10")
         await page.keyboard.press("Enter")
         await expect(row(page, ten).locator(".board-words")).to_contain_text("6 of 10")
