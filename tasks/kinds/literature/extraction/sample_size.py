@@ -155,7 +155,7 @@ def _case_control(texts):
 def _could_be_total(text, match, sentence, weight) -> bool:
     before = text[max(0, match.start("n") - 16) : match.start("n")]
     after = text[match.end() : match.end() + 60]
-    end = match.end("unit") if match["unit"] else match.end("n")
+    end = match.end("unit") if match["unit"] is not None else match.end("n")
     close = text[end : end + 60]
     if weight < 2 and _WITH.match(close) or _AFTER.match(close) and weight < 5 or weight < 4 and _AFTER.match(after):
         return False
