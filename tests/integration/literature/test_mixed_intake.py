@@ -244,3 +244,18 @@ def test_a_reader_that_never_ends_costs_one_refused_line(give, settings, monkeyp
     monkeypatch.setattr(intake, "open_up", hang)
     paper = give(RIS, "hay.ris").json()["paper"]
     assert (paper["state"], paper["reason"]) == ("refused", "timeout") and "120 s" in paper["message"]
+
+
+def test_the_command_line_has_a_record_for_everything_in_an_archive_and_a_list(draft, tmp_path):
+    from tasks.kinds.literature import given
+
+    (tmp_path / "pile.zip").write_bytes(zipped(("a/hay.pdf", HAY), ("notes.txt", b"prose only")))
+    (tmp_path / "hay.ris").write_bytes(RIS)
+    files = given.find([tmp_path / "pile.zip", tmp_path / "hay.ris"])
+    papers = given.take_in(draft, files, lambda _n: None)
+    found = [(record["file"], record["status"]) for record in given.each_record(draft, files, papers)]
+    top = str(tmp_path)
+    assert found == [
+        (f"{top}/pile.zip/a/hay.pdf", "pending"), (f"{top}/pile.zip/notes.txt", "failed"),
+        (f"{top}/hay.ris:1", "listed"), (f"{top}/hay.ris:8", "failed"), (f"{top}/hay.ris:12", "listed"),
+    ]  # fmt: skip
