@@ -273,5 +273,15 @@ async def test_a_reader_without_a_mouse_reaches_everything_on_the_set_page(page,
         await page.keyboard.press("Tab")
         reached.add(await page.evaluate("document.activeElement.id || document.activeElement.className"))
     paper = await ended.papers.order_by("position").afirst()
-    wanted = {"filter-failed", "reason-damaged", "columns-button", "has", "sort-title", "q", f"paper-{paper.pk}", f"row-{paper.pk}", "wide"}
+    wanted = {
+        "filter-failed",
+        "reason-damaged",
+        "columns-button",
+        "has",
+        "sort-title",
+        "q",
+        f"paper-{paper.pk}",
+        f"row-{paper.pk}",
+        "wide",
+    }
     assert wanted <= reached

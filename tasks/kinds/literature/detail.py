@@ -1,4 +1,4 @@
-"""What the page of one paper shows: values with their evidence and verdicts, what its list says, sections, references."""
+"""What the page of one paper shows: values with evidence and verdicts, what its list says, sections."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ def _large(record: dict) -> dict:
 def _differences(record: dict, fields: list[dict]) -> list[dict]:
     seen = {field["name"]: field["seen"] for field in fields if field["nth"] == 0}
     return [
-        {**one, "seen": seen.get(one["name"], 0), "words": NAMES.get(one["name"], one["name"]), "paper": as_typed(one["name"], one["paper"], as_text),
-         "listed": as_typed(one["name"], one["listed"], as_text)}
+        {**one, "seen": seen.get(one["name"], 0), "words": NAMES.get(one["name"], one["name"]),
+         "paper": as_typed(one["name"], one["paper"], as_text), "listed": as_typed(one["name"], one["listed"], as_text)}
         for one in beside.differences(record)
     ]  # fmt: skip
 

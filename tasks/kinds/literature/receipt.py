@@ -19,8 +19,8 @@ from tasks.kinds.literature.models import Intake, Paper, Source
 FORMATS = {
     "zip": _("archive"), "ris": "RIS", "bibtex": "BibTeX", "nbib": "PubMed (NBIB)", "endnote_xml": "EndNote XML",
     "pubmed_xml": "PubMed XML", "enw": "EndNote (.enw)", "wos": "Web of Science", "pubmed_text": _("PubMed text"),
-    "csv": "CSV", "tsv": "TSV", "xlsx": "XLSX", "identifiers": _("list of DOIs and PMIDs"), "pdf": "PDF", "jats": "JATS",
-    "tei": "TEI", "docx": "DOCX", "html": "HTML",
+    "csv": "CSV", "tsv": "TSV", "xlsx": "XLSX", "identifiers": _("list of DOIs and PMIDs"), "pdf": "PDF",
+    "jats": "JATS", "tei": "TEI", "docx": "DOCX", "html": "HTML",
 }  # fmt: skip
 _TROUBLE_SHOWN, _PROBLEMS_SHOWN = 200, 200
 
@@ -110,26 +110,57 @@ def receipt_json(task) -> dict:
 def rows(task) -> Iterator[list]:
     """The receipt as a table, its head first: a row for everything given, then one for each repair and warning."""
     yield [
-        gettext("number"), gettext("name"), gettext("folder"), gettext("line"), gettext("came in"), gettext("format"), gettext("state"),
-        gettext("code"), gettext("reason"), gettext("text"),
-    ]  # fmt: skip
+        gettext("number"),
+        gettext("name"),
+        gettext("folder"),
+        gettext("line"),
+        gettext("came in"),
+        gettext("format"),
+        gettext("state"),
+        gettext("code"),
+        gettext("reason"),
+        gettext("text"),
+    ]
     papers = task.papers.select_related("source").order_by("position")
     for paper in papers.iterator(chunk_size=500):
         came_in = paper.source.path if paper.source and not paper.line else ""
         yield [
-            paper.position, paper.filename, paper.folder, paper.line or "", came_in,
-            FORMATS.get(paper.format, paper.format), paper.get_state_display(), paper.reason, paper.message,
+            paper.position,
+            paper.filename,
+            paper.folder,
+            paper.line or "",
+            came_in,
+            FORMATS.get(paper.format, paper.format),
+            paper.get_state_display(),
+            paper.reason,
+            paper.message,
             paper.reason_data.get("text", ""),
-        ]  # fmt: skip
+        ]
     for source in task.sources.order_by("pk"):
         for one in source.problems:
             word = gettext("mended") if one["severity"] == "repaired" else gettext("look at it")
             yield [
-                "", source.filename, source.folder, one["line"] or "", source.path,
-                FORMATS.get(source.format, source.format), word, one["code"], problem_words(one), one.get("text", ""),
-            ]  # fmt: skip
+                "",
+                source.filename,
+                source.folder,
+                one["line"] or "",
+                source.path,
+                FORMATS.get(source.format, source.format),
+                word,
+                one["code"],
+                problem_words(one),
+                one.get("text", ""),
+            ]
         if source.ignored:
             yield [
-                "", source.filename, source.folder, "", source.path, FORMATS.get(source.format, source.format),
-                gettext("left out"), "ignored", gettext("%(n)d files that systems leave in archives") % {"n": source.ignored}, "",
-            ]  # fmt: skip
+                "",
+                source.filename,
+                source.folder,
+                "",
+                source.path,
+                FORMATS.get(source.format, source.format),
+                gettext("left out"),
+                "ignored",
+                gettext("%(n)d files that systems leave in archives") % {"n": source.ignored},
+                "",
+            ]

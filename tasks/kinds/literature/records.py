@@ -67,9 +67,9 @@ def machine_record(paper: Paper) -> dict:
 def record(paper: Paper) -> dict:
     """The effective record of a paper out of ``flow.items_of``: every key present, empty where unknown.
 
-    ``status`` is an outcome of ``flow.OUTCOMES``. Beside PARTS: ``listed``, what the reference list says of a paper that
-    was joined to one (else null); ``reviewed`` {by, at} or null; ``notes`` [{text, by, at}]. A field on which a person
-    gave a verdict has ``machine_value`` and ``review`` {act, by, at}.
+    ``status`` is an outcome of ``flow.OUTCOMES``. Beside PARTS: ``listed``, what the reference list says of a paper
+    that was joined to one (else null); ``reviewed`` {by, at} or null; ``notes`` [{text, by, at}]. A field on which a
+    person gave a verdict has ``machine_value`` and ``review`` {act, by, at}.
     """
     found = machine_record(paper)
     beside = next((one for one in _joined(paper) if one.listed), None)

@@ -24,7 +24,9 @@ SENTENCES = {
     "set_turn": _("Other sets are being read just now; this one takes its turn in a moment."),
     # why a paper failed
     "damaged": _("The file is damaged and can't be opened. Download it again and put it in a new set."),
-    "password": _("The file opens with a password only. Open its page here and give the password, or save a copy without."),
+    "password": _(
+        "The file opens with a password only. Open its page here and give the password, or save a copy without."
+    ),
     "no_text": _("The pages are pictures without text (a scan). Run text recognition on it, then put it in a new set."),
     "too_many_pages": _(
         "It has {pages} pages; {limit} are allowed. Cut the paper out of the volume and put it in a new set."

@@ -32,7 +32,8 @@ PY  - 2019/05/01
 ER  -
 """
 HTML = b"""<!doctype html><html><head><title>x</title><meta name="citation_title" content="Chaff">
-<meta name="citation_doi" content="10.5555/chaff"></head><body><h1>Chaff</h1><p>All about chaff and more.</p></body></html>"""
+<meta name="citation_doi" content="10.5555/chaff"></head><body><h1>Chaff</h1>
+<p>All about chaff and more.</p></body></html>"""
 
 
 def zipped(*members: tuple[str, bytes]) -> bytes:
@@ -64,7 +65,8 @@ def test_an_archive_gives_each_of_its_members_through_the_same_door(give, draft)
     source = give(
         zipped(
             ("a/hay.pdf", HAY), ("b/hay.pdf", STRAW), ("b/again.pdf", HAY), ("list.ris", RIS), ("page.html", HTML),
-            ("notes.txt", b"Nothing but prose here."), ("__MACOSX/._hay.pdf", b"x"), ("../out.pdf", HAY), ("nil.pdf", b""),
+            ("notes.txt", b"Nothing but prose here."), ("__MACOSX/._hay.pdf", b"x"), ("../out.pdf", HAY),
+            ("nil.pdf", b""),
         ),
         "pile.zip", "barn",
     ).json()["source"]  # fmt: skip

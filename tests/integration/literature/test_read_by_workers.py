@@ -23,7 +23,14 @@ HTML = f"""<!doctype html><html lang="en"><head><title>Hay</title>
 <meta name="citation_publication_date" content="2020/05/01"><meta name="citation_journal_title" content="Barn Letters">
 </head><body><article><h1>On hay and its many uses in the barn of the north</h1>
 <h2>Methods</h2><p>{WORDS}</p><h2>Results</h2><p>{WORDS}</p></article></body></html>""".encode()
-RIS = b"TY  - JOUR\nTI  - On hay and its many uses in the barn of the north\nAU  - Rios, Ana\nPY  - 2020\nDO  - 10.5555/HAY.1\nJO  - Barn Lett\nER  -\n"
+RIS = b"""TY  - JOUR
+TI  - On hay and its many uses in the barn of the north
+AU  - Rios, Ana
+PY  - 2020
+DO  - 10.5555/HAY.1
+JO  - Barn Lett
+ER  -
+"""
 
 
 def outcomes(task) -> dict:

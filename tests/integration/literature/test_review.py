@@ -133,8 +133,13 @@ def test_verdicts_outlive_a_second_reading(judge, paper):
 
 @pytest.mark.parametrize(
     ("name", "value", "code"),
-    [("year", "soon", "bad_number"), ("doi", "none", "bad_doi"), ("pmid", "x", "bad_pmid"), ("title", "x" * 20_001, "bad_value")],
-)  # fmt: skip
+    [
+        ("year", "soon", "bad_number"),
+        ("doi", "none", "bad_doi"),
+        ("pmid", "x", "bad_pmid"),
+        ("title", "x" * 20_001, "bad_value"),
+    ],
+)
 def test_what_can_not_be_the_value_is_refused_with_a_sentence(judge, name, value, code):
     answer = judge(name, value=value)
     assert (answer.status_code, answer.json()["code"]) == (409, code)

@@ -50,8 +50,13 @@ def test_what_it_can_not_be_is_refused(name, text):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("authors", [{"family": "Ríos", "given": "Ana"}, {"family": "WHO", "given": ""}]), ("keywords", ["a", "b"]), ("year", 2020), ("doi", "10.5555/abc")],
-)  # fmt: skip
+    [
+        ("authors", [{"family": "Ríos", "given": "Ana"}, {"family": "WHO", "given": ""}]),
+        ("keywords", ["a", "b"]),
+        ("year", 2020),
+        ("doi", "10.5555/abc"),
+    ],
+)
 def test_what_the_form_shows_gives_the_same_value_back(name, value):
     assert typed(name, as_typed(name, value, as_text), value) == value
 

@@ -1,4 +1,4 @@
-"""What a person may do to a pair: join, keep apart, take that back. Each is one conditional update under the set's lock."""
+"""What a person may do to a pair: join, keep apart, take that back. One conditional update under the set's lock."""
 
 from __future__ import annotations
 

@@ -88,6 +88,6 @@ def as_field(name: str, value: object) -> object:
 
 def _field(name: str, value: object) -> dict:
     return {
-        "name": name, "value": as_field(name, value), "unit": None, "page": None, "quote": None, "box": None, "boxes": [],
-        "verified": False, "confidence": None, "status": "found",
+        "name": name, "value": as_field(name, value), "unit": None, "page": None, "quote": None, "box": None,
+        "boxes": [], "verified": False, "confidence": None, "status": "found",
     }  # fmt: skip

@@ -46,7 +46,7 @@ def version_of(task) -> TemplateVersion | None:
 
 
 def of(task, user=None, version: TemplateVersion | None = None) -> list[Column]:
-    """All columns of a set's table in order, the ones that ``user`` chose ``shown``. The file's name is not among them."""
+    """All columns of a set's table in order, those that ``user`` chose ``shown``; the file's name is none of them."""
     version = version or version_of(task)
     if version:
         columns = [_wanted(field) for field in fields_of(version)]

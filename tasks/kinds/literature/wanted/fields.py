@@ -23,7 +23,7 @@ _MOST, _LONG, _CHOICES = 100, 500, 60
 
 @dataclass(frozen=True)
 class Field:
-    """``name`` is its key in files and never changes with ``words``, what people read; ``unit`` and ``choices`` by type."""
+    """``name`` is its key in files and stays when ``words``, what people read, change; ``choices`` go with its type."""
 
     name: str
     words: str

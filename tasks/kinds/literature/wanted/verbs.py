@@ -1,4 +1,4 @@
-"""What may be done to templates: made, changed (a new version), shared, retired; and a try on the first papers of a draft."""
+"""What may be done to templates: made, changed (a new version), shared, retired; and a try on a few papers."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def try_on(task: Task, user) -> Task:
     trial = fanout.create(task.kind, task.owner, task.title, params, expected=len(papers))
     Paper.objects.bulk_create(
         Paper(
-            task=trial, position=number, filename=paper.filename, folder=paper.folder, key=paper.key, sha256=paper.sha256,
-            size=paper.size, format=paper.format, state=Intake.ACCEPTED,
+            task=trial, position=number, filename=paper.filename, folder=paper.folder, key=paper.key,
+            sha256=paper.sha256, size=paper.size, format=paper.format, state=Intake.ACCEPTED,
         )
         for number, paper in enumerate(papers, 1)
     )  # fmt: skip
