@@ -182,3 +182,14 @@ async def test_a_template_is_made_reordered_and_chosen(page, ana):
     await page.get_by_label("Fields wanted").select_option("Trials")
     await page.get_by_role("button", name="Go on to the papers").click()
     await expect(page.locator("#template")).to_have_value(str(template.pk))
+
+
+async def test_a_table_with_verdicts_and_marks_scrolls_inside_and_never_widens_its_page(page, ana, paper):
+    item = await sync_to_async(lambda: flow.items_of(paper.task).get(pk=paper.pk))()
+    await sync_to_async(verbs.judge)(item, "data_availability", 0, "corrected", "on request", ana, seen=0)
+    await sync_to_async(verbs.mark)(item, True, ana)
+    for width in (360, 1280):
+        await page.set_viewport_size({"width": width, "height": 900})
+        await page.goto(f"/sets/{paper.task_id}/")
+        await expect(page.locator("#table .mark")).to_have_count(2)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
