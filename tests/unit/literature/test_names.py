@@ -17,6 +17,11 @@ from tasks.kinds.literature.sniff import is_pdf, kind_of
         ("..", "?"),
         ("", "?"),
         ("社区.pdf", "社区.pdf"),
+        # what turns the reading direction makes "exe.pdf" of "fdp.exe"; what only joins letters belongs to words
+        ("a\u202efdp.exe", "afdp.exe"),
+        ("a\u2066b\u2069c\u200fd\u061c.pdf", "abcd.pdf"),
+        ("two\u2028lines\u2029.pdf", "twolines.pdf"),
+        ("می\u200cخواهم.pdf", "می\u200cخواهم.pdf"),
     ],
 )
 def test_a_file_name_is_its_last_part_without_control_characters(given, kept):
