@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "config.health.answers",
     "django.middleware.security.SecurityMiddleware",
     "config.csp.content_security_policy",
+    "config.nul_characters.refused",
     "config.static.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

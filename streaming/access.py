@@ -42,7 +42,8 @@ def same_origin(headers: Mapping[str, str]) -> bool:
 
 
 def session_key_of(headers: Mapping[str, str]) -> str:
-    return parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME, "")
+    """The session that a websocket's cookie names; a quoted cookie may hold a NUL, which no session has."""
+    return parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME, "").replace("\x00", "")
 
 
 def may_see_board(user) -> bool:
