@@ -30,7 +30,7 @@ RETRY_MS = 1000
 @for_watchers
 async def events(request, task_id: int) -> StreamingHttpResponse:
     last = request.headers.get("Last-Event-ID", "")
-    if last and not last.isdecimal():
+    if last and not (last.isdecimal() and len(last) <= 16 and int(last) <= 2**53):
         raise WrongNumber("Last-Event-ID")
     after = int(last) if last else number(request, "after", -500, low=-(2**53))
 

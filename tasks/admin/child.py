@@ -57,10 +57,10 @@ class SubTaskAdmin(ReadOnly):
         term = search_term.strip()
         if not term:
             return queryset, False
-        if term.startswith("#") and term[1:].isdigit():
+        if term.startswith("#") and term[1:].isdecimal() and len(term) < 20:
             return queryset.filter(pk=int(term[1:])), False
         task_id = request.GET.get("task__id__exact", "")
-        if not task_id.isdigit():
+        if not task_id.isdecimal() or len(task_id) >= 20:
             return latest(queryset.filter(key=term)), False
         size = Task.objects.filter(pk=task_id).values_list("total", flat=True).first() or 0
         return queryset.filter(Q(key__icontains=term) if size <= SEARCHED_INSIDE else Q(key=term)), False

@@ -59,7 +59,7 @@ class LeastLevel(_Narrow):
         return [(str(level), _("%(level)s or graver") % {"level": words}) for level, words in Level.choices]
 
     def queryset(self, request, queryset):
-        if self.value() is not None and not self.value().isdigit():
+        if self.value() not in {level for level, _words in self.lookup_choices}:
             return queryset
         return super().queryset(request, queryset)
 

@@ -87,12 +87,16 @@ def _missing(fields: list[dict], paper: Paper, wanted: dict[str, Field]) -> list
     ]  # fmt: skip
 
 
+def _asked(page: str) -> int:
+    return int(page) if page.isdecimal() and len(page) < 7 else 1
+
+
 def _opened(fields: list[dict], record: dict, query) -> dict:
     """The page to show: that of ``field=N`` with its boxes, else ``page=N``, else the first."""
     chosen = query.get("field", "")
     field = next((f for f in fields if str(f["number"]) == chosen and f["page"]), None)
     sizes, pages = record.get("page_sizes") or [], record.get("pages") or 0
-    number = field["page"] if field else int(query["page"]) if query.get("page", "").isdecimal() else 1
+    number = field["page"] if field else _asked(query.get("page", ""))
     number = max(1, min(number, pages or 1))
     width, height = sizes[number - 1] if number <= len(sizes) else (612, 792)
     boxes = [

@@ -68,8 +68,9 @@ def paste(task_id: int, text: str) -> Paper | Source:
 
 
 def declare_too_large(task_id: int, *, filename: str, folder: str, size: int) -> Paper:
-    """Put a file on the receipt that was not sent because it is over the limit. Raises ValueError if it is not."""
-    if size <= settings.SHEAF_MAX_FILE_MIB * MIB:
+    """Put a file on the receipt that was not sent because it is over the limit. Raises ValueError if it is not,
+    or no file can be that large."""
+    if not settings.SHEAF_MAX_FILE_MIB * MIB < size < 2**63:
         raise ValueError("a file within the limit has to be sent")
     return register(task_id, Item(tidy_name(filename), tidy_folder(folder), size, refusal=_by_size(size, b"%PDF-")))
 

@@ -127,3 +127,8 @@ async def test_strangers_and_people_without_a_session_see_nothing(web, task, doo
 )
 async def test_a_wrong_number_is_a_bad_request(client, address):
     assert (await client.get(address)).status_code == 400
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "9" * 5000, str(2**53 + 1)])
+async def test_a_last_event_id_that_no_event_had_is_a_bad_request(client, last):
+    assert (await client.get("events?until=end", headers={"Last-Event-ID": last})).status_code == 400

@@ -29,6 +29,11 @@ def refusal(code: str, data: dict | None = None, *, status: int = 409, **more) -
     return JsonResponse({"code": code, "message": sentences.sentence(code, data), **more}, status=status)
 
 
+def whole(text: str) -> int | None:
+    """A number of an address or a form; None for what is none, or has more digits than any id of ours."""
+    return int(text) if text.isdecimal() and len(text) <= 15 else None
+
+
 def sets_of(user):
     """The literature sets this person may see."""
     return Task.objects.visible_to(user).filter(kind=Literature.name)

@@ -90,9 +90,12 @@ def page_picture(request: HttpRequest, task: Task, paper_id: int, number: int) -
         box = [float(part) for part in request.GET["box"].split(",")] if request.GET.get("box") else None
     except ValueError:
         raise Http404 from None
-    if box is not None and (len(box) != 4 or not all(abs(value) < 1e5 for value in box)):
+    if box is not None and (
+        len(box) != 4 or not all(abs(value) < 1e5 for value in box) or box[0] > box[2] or box[1] > box[3]
+    ):
         raise Http404
-    etag = f'"{paper.sha256[:32]}-{number}-{request.GET.get("box", "")[:60]}"'
+    # Of the numbers, not of what was sent: that may hold a line end, which no header takes
+    etag = f'"{paper.sha256[:32]}-{number}-{",".join(f"{value:g}" for value in box or [])}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     try:

@@ -20,16 +20,16 @@ from tasks.kinds.literature.models import Pair
 from tasks.kinds.literature.pairing import verbs as pairing
 from tasks.kinds.literature.review import effect, verbs
 from tasks.kinds.literature.review.rows import Act
-from tasks.kinds.literature.views.access import operating, paper_of, refusal, wants_json, with_set
+from tasks.kinds.literature.views.access import operating, paper_of, refusal, wants_json, whole, with_set
 from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
 
 
 def _whole(text: str) -> int:
     """A number of the form; nonsense finds nothing."""
-    if not text.isdecimal() or len(text) > 15:
+    if (number := whole(text)) is None:
         raise Http404
-    return int(text)
+    return number
 
 
 def _back(task: Task, paper_id: int, anchor: str = "") -> HttpResponse:
@@ -111,15 +111,15 @@ def note(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
 def decide(request: HttpRequest, task: Task, pair_id: int) -> HttpResponse:
     """``decision`` on a pair: joined, apart, or open again."""
     pair = get_object_or_404(Pair, task=task, pk=pair_id)
-    back = request.POST.get("paper", "")
+    back = whole(request.POST.get("paper", ""))
     try:
         changed = pairing.decide(pair, request.POST.get("decision", ""), request.user)
     except ValueError:
         raise Http404 from None
     if wants_json(request):
         return JsonResponse({"done": changed})
-    if back.isdecimal():
-        return _back(task, int(back), "#pairs")
+    if back is not None:
+        return _back(task, back, "#pairs")
     return redirect(reverse("literature:set", args=[task.pk]) + "#pairs")
 
 

@@ -24,6 +24,7 @@ from tasks.kinds.literature.views.access import (
     sets_of,
     signed_in,
     wants_json,
+    whole,
     with_set,
 )
 from tasks.kinds.literature.wanted import columns
@@ -119,9 +120,7 @@ def _template(request: HttpRequest) -> dict:
     chosen = request.POST.get("template", "")
     if not chosen:
         return {}
-    found = (
-        wanted.usable(request.user).filter(pk=int(chosen)).first() if chosen.isdecimal() and len(chosen) < 16 else None
-    )
+    found = wanted.usable(request.user).filter(pk=whole(chosen)).first()
     if found is None:
         raise Refused("template_gone")
     return {"template": found.latest.pk}
@@ -219,7 +218,8 @@ def _start(task: Task, by, request: HttpRequest) -> bool:
 
 
 def _retry(task: Task, by, request: HttpRequest) -> bool:
-    return fanout.retry_failed(task, by, request.POST.getlist("code") or None)
+    # A code that no failure has stays one: without any, every failure would be tried again
+    return fanout.retry_failed(task, by, [code.replace("\x00", "") for code in request.POST.getlist("code")] or None)
 
 
 start = _verb(_start, "not_draft")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tasks import sentences
 from tasks.errors import Refused
 from tasks.kinds.literature.models import Template
-from tasks.kinds.literature.views.access import operating, refusal, signed_in, wants_json
+from tasks.kinds.literature.views.access import operating, refusal, signed_in, wants_json, whole
 from tasks.kinds.literature.wanted import verbs
 from tasks.kinds.literature.wanted.columns import SOURCES
 from tasks.kinds.literature.wanted.fields import TYPES
@@ -50,7 +50,7 @@ def template_list(request: HttpRequest) -> HttpResponse:
 def new_template(request: HttpRequest) -> HttpResponse:
     """An empty form; with ``from`` a template whose fields it begins with."""
     if request.method == "GET":
-        begin = _of(request, int(request.GET["from"])) if request.GET.get("from", "").isdecimal() else None
+        begin = _of(request, whole(request.GET["from"])) if request.GET.get("from") else None
         return _form(request, None, begin.latest.fields if begin else [], begin.name if begin else "", False)
     given = _given(request)
     try:
@@ -73,11 +73,11 @@ def template_page(request: HttpRequest, template_id: int) -> HttpResponse:
             return JsonResponse(template_json(template))
         return _form(request, template, template.latest.fields, template.name, template.shared)
     _own(request, template)
-    given, seen = _given(request), request.POST.get("seen", "")
+    given = _given(request)
     try:
         verbs.change(
             template, request.user, request.POST.get("title", ""), given, bool(request.POST.get("shared")),
-            seen=int(seen) if seen.isdecimal() else 0,
+            seen=whole(request.POST.get("seen", "")) or 0,
         )  # fmt: skip
     except Refused as refused:
         return _refused(request, refused, template, given)
@@ -102,7 +102,7 @@ def retire(request: HttpRequest, template_id: int) -> HttpResponse:
 def use(request: HttpRequest, task: Task) -> HttpResponse:
     """Give a draft a ``template`` in its latest version, or none."""
     chosen = request.POST.get("template", "")
-    template = _of(request, int(chosen)) if chosen.isdecimal() and len(chosen) < 16 else None
+    template = _of(request, whole(chosen)) if chosen else None
     try:
         verbs.use(task, template.latest if template else None)
     except Refused as refused:
@@ -128,9 +128,9 @@ def try_on(request: HttpRequest, task: Task) -> HttpResponse:
     return redirect("literature:set", trial.pk)
 
 
-def _of(request: HttpRequest, template_id: int) -> Template:
+def _of(request: HttpRequest, template_id: int | None) -> Template:
     """A template that this person may see: one that she may not does not exist for her."""
-    found = verbs.visible(request.user).filter(pk=template_id).first() if template_id < 2**63 else None
+    found = verbs.visible(request.user).filter(pk=template_id).first()
     if found is None:
         raise Http404
     return found
