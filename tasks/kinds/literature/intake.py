@@ -22,7 +22,7 @@ from tasks.isolate import IsolateError
 from tasks.kinds.literature import archive, sniff
 from tasks.kinds.literature.models import Paper, Source
 from tasks.kinds.literature.naming import numbered, tidy_folder, tidy_name
-from tasks.kinds.literature.opening import MEMBER_MIB, open_up
+from tasks.kinds.literature.opening import MEMBER_MIB, Opener
 from tasks.kinds.literature.references import Format
 from tasks.kinds.literature.registering import Item, register, register_list, same_source
 from tasks.models import Task
@@ -32,12 +32,19 @@ MIB = 2**20
 
 
 def receive(
-    task_id: int, file: BinaryIO, *, filename: str, folder: str = "", source: Source | None = None
+    task_id: int,
+    file: BinaryIO,
+    *,
+    filename: str,
+    folder: str = "",
+    source: Source | None = None,
+    opener: Opener | None = None,
 ) -> Paper | Source:
     """Take one open file into a draft set: its Paper, or the Source of all that came out of an archive or a list.
 
     The same bytes under the same name again are the same rows (an upload that is repeated after a broken connection).
-    ``source`` is the archive that the file came in. Raises Refused("not_draft") when the set has started.
+    ``source`` is the archive that the file came in, ``opener`` what opened it. Raises Refused("not_draft") when the set
+    has started.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
@@ -51,7 +58,12 @@ def receive(
     item = Item(filename, folder, size, archive.digest(file), source=source)
     if sniff.is_pdf(head):
         return _keep(task_id, file, item)
-    return _open(task_id, file, item)
+    if opener:
+        return _open(task_id, file, item, opener)
+    with Opener(
+        limits=_limits(), timeout_s=settings.SHEAF_OPEN_TIMEOUT_S, memory_mib=settings.SHEAF_ISOLATE_MIB
+    ) as opener:
+        return _open(task_id, file, item, opener)
 
 
 def paste(task_id: int, text: str) -> Paper | Source:
@@ -101,17 +113,11 @@ def _refuse(task_id: int, item: Item, code: str, **values) -> Paper:
     )
 
 
-def _open(task_id: int, file: BinaryIO, item: Item) -> Paper | Source:
+def _open(task_id: int, file: BinaryIO, item: Item, opener: Opener) -> Paper | Source:
     """Whatever is no PDF: a child process looks at it."""
     with _as_path(file) as (path, into):
         try:
-            found = open_up(
-                path,
-                into,
-                limits=_limits(),
-                timeout_s=settings.SHEAF_OPEN_TIMEOUT_S,
-                memory_mib=settings.SHEAF_ISOLATE_MIB,
-            )
+            found = opener.open_up(path, into)
         except IsolateError as error:
             values = {"limit_s": round(settings.SHEAF_OPEN_TIMEOUT_S), "limit_mib": settings.SHEAF_ISOLATE_MIB}
             return _refuse(task_id, item, error.code, **values)
@@ -119,7 +125,7 @@ def _open(task_id: int, file: BinaryIO, item: Item) -> Paper | Source:
         if "reading" in found:
             return _take_list(task_id, file, item, found["reading"])
         if "members" in found:
-            return _take_members(task_id, item, found)
+            return _take_members(task_id, item, found, opener)
     if "refused" in found:
         return _refuse(task_id, item, found["refused"], **found["detail"])
     called_pdf = item.filename.lower().endswith(".pdf")
@@ -148,7 +154,7 @@ def _take_list(task_id: int, file: BinaryIO, item: Item, reading: dict) -> Paper
     return source
 
 
-def _take_members(task_id: int, item: Item, found: dict) -> Paper | Source:
+def _take_members(task_id: int, item: Item, found: dict, opener: Opener) -> Paper | Source:
     if not found["members"]:
         return _refuse(task_id, item, "archive_empty")
     source = _source(task_id, item)
@@ -169,7 +175,7 @@ def _take_members(task_id: int, item: Item, found: dict) -> Paper | Source:
             )
             continue
         with open(member["stored"], "rb") as inner:
-            receive(task_id, inner, filename=name, folder=folder, source=source)
+            receive(task_id, inner, filename=name, folder=folder, source=source, opener=opener)
         os.unlink(member["stored"])  # the disk holds what is still to come, not what was taken
     Source.objects.filter(pk=source.pk).update(done=True, ignored=found["ignored"])
     source.refresh_from_db()

@@ -1,14 +1,13 @@
 """Opens what is no PDF, in a child process that may be killed: tells what it is, reads a list, unpacks an archive.
 
-``look``, ``read_list`` and ``unpack`` run in the child: no Django there. ``open_up`` is our end of it.
+``look``, ``read_list`` and ``unpack`` run in the child: no Django there. ``Opener`` is our end of it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import Any
-
-from asgiref.sync import async_to_sync
 
 #: What the child may write as one file (RLIMIT_FSIZE of the isolation is 64 MiB).
 MEMBER_MIB = 60
@@ -66,28 +65,42 @@ def unpack(path: str, into: str, limits: dict[str, int]) -> dict:
     return {"members": found, "ignored": ignored}
 
 
-def open_up(path: str, into: str, *, limits: dict[str, dict], timeout_s: float, memory_mib: int) -> dict:
-    """{"format": ...} of the file at ``path``, with "reading" if it is a list, with what ``unpack`` gives if it is an
-    archive. ``limits``: {"list": fields of references.Limits, "archive": of unpacking.Limits}. Raises IsolateError.
+class Opener:
+    """Opens the files of one upload, all in one warm child: an archive may have thousands of small members, and to
+    start a process takes longer than to look at one. For one thread, as a context manager.
+
+    ``limits``: {"list": fields of references.Limits, "archive": of unpacking.Limits}.
     """
-    return async_to_sync(_open_up)(path, into, limits, timeout_s, memory_mib)
 
+    def __init__(self, *, limits: dict[str, dict], timeout_s: float, memory_mib: int):
+        self._limits, self._timeout_s, self._memory_mib = limits, timeout_s, memory_mib
 
-async def _open_up(path: str, into: str, limits: dict[str, dict], timeout_s: float, memory_mib: int) -> dict:
-    from tasks.isolate import Isolate
+    def __enter__(self) -> Opener:
+        from tasks.isolate import Isolate
 
-    async with Isolate(size=1, memory_mib=memory_mib, modules=_MODULES) as child:
-        found = await child.call(f"{__name__}:look", path, timeout_s=timeout_s)
+        self._runner = asyncio.Runner()  # a loop of our own: the child belongs to the one that it was started from
+        self._child = Isolate(size=1, memory_mib=self._memory_mib, modules=_MODULES)
+        return self
+
+    def __exit__(self, *_error) -> None:
+        with self._runner:
+            self._runner.run(self._child.aclose())
+
+    def open_up(self, path: str, into: str) -> dict:
+        """{"format": ...} of the file at ``path``, with "reading" if it is a list, with what ``unpack`` gives if it is
+        an archive. Raises IsolateError."""
+        return self._runner.run(self._open_up(path, into))
+
+    async def _open_up(self, path: str, into: str) -> dict:
+        found = await self._call(look, path)
         if found == "zip":
-            return {"format": found} | await child.call(
-                f"{__name__}:unpack", path, into, limits["archive"], timeout_s=timeout_s
-            )
+            return {"format": found} | await self._call(unpack, path, into, self._limits["archive"])
         if not _may_be_a_list(found):
             return {"format": found}
-        return {
-            "format": found,
-            "reading": await child.call(f"{__name__}:read_list", path, limits["list"], timeout_s=timeout_s),
-        }
+        return {"format": found, "reading": await self._call(read_list, path, self._limits["list"])}
+
+    async def _call(self, function, *args) -> Any:
+        return await self._child.call(f"{__name__}:{function.__name__}", *args, timeout_s=self._timeout_s)
 
 
 def _may_be_a_list(name: str) -> bool:

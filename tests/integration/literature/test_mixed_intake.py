@@ -243,7 +243,7 @@ def test_a_reader_that_never_ends_costs_one_refused_line(give, settings, monkeyp
     def hang(*_args, **_kwargs):
         raise IsolateError("timeout", "120 s")
 
-    monkeypatch.setattr(intake, "open_up", hang)
+    monkeypatch.setattr(intake.Opener, "open_up", hang)
     paper = give(RIS, "hay.ris").json()["paper"]
     assert (paper["state"], paper["reason"]) == ("refused", "timeout") and "120 s" in paper["message"]
 
@@ -261,3 +261,13 @@ def test_the_command_line_has_a_record_for_everything_in_an_archive_and_a_list(d
         (f"{top}/pile.zip/a/hay.pdf", "pending"), (f"{top}/pile.zip/notes.txt", "failed"),
         (f"{top}/hay.ris:1", "listed"), (f"{top}/hay.ris:8", "failed"), (f"{top}/hay.ris:12", "listed"),
     ]  # fmt: skip
+
+
+def test_a_thousand_small_members_do_not_cost_a_thousand_processes(give, monkeypatch):
+    from tasks.isolate import Child
+
+    started, spawn = [], Child.spawn
+    monkeypatch.setattr(Child, "spawn", classmethod(lambda cls: started.append(1) or spawn()))
+    members = [(f"{n}.html", HTML.replace(b"Chaff", b"Chaff %d" % n)) for n in range(8)]
+    counts = give(zipped(*members, ("l.ris", RIS)), "pages.zip").json()["source"]["counts"]
+    assert (counts["accepted"] >= 8, len(started)) == (True, 1)
