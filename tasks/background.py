@@ -13,7 +13,7 @@ from itertools import islice
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import Case, F, Value, When
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
 from tasks import closing, control, fanout, joblog, shares, wake
@@ -32,7 +32,9 @@ MAX_FINALIZE_STARTS = 6
 FIRST_CHUNK = 200
 
 _CANCELLED_OR_COMPLETED = Case(
-    When(cancelled_at__isnull=False, then=Value(TaskState.CANCELLED)), default=Value(TaskState.COMPLETED)
+    # a retry that ends well does not make done what was cancelled before it
+    When(Q(cancelled_at__isnull=False) | Q(cancelled__gt=0), then=Value(TaskState.CANCELLED)),
+    default=Value(TaskState.COMPLETED),
 )
 
 # SKIP LOCKED: a row that is locked is being taken or settled this moment; it comes with the next chunk or by itself.

@@ -78,7 +78,11 @@ def start(task: Task, by=None, *, expected: int | None = None) -> bool:
         expected=F("expected") if expected is None else Value(expected),
     )
     if started:
-        joblog.say(task.pk, "submitted", who=who(by), expected=expected if expected is not None else task.expected)
+        promised = expected if expected is not None else task.expected
+        if promised is None:
+            joblog.say(task.pk, "submitted_open", who=who(by))
+        else:
+            joblog.say(task.pk, "submitted", who=who(by), expected=promised)
         control.defer_expand(task.pk)
     return bool(started)
 

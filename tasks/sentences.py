@@ -39,6 +39,7 @@ _CATALOGUE = {
     "unknown_kind": _("This installation has no batch feature named {kind}."),
     # lines of the log
     "submitted": _("Submitted by {who}: {expected} to do."),
+    "submitted_open": _("Submitted by {who}."),
     "sealed": _("All {total} are in the queue."),
     "paused": _("Paused by {who}."),
     "resumed": _("Resumed by {who}."),

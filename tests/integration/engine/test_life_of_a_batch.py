@@ -74,7 +74,7 @@ def test_starting_twice_is_one_start(workers):
     assert [fanout.start(task), fanout.start(task)] == [True, False]
     assert wait_for_end(task, processes=workers).total == 5
     assert fanout.start(task) is False
-    assert lines(task, "submitted") == 1
+    assert lines(task, "submitted_open") == 1
 
 
 def test_retrying_what_failed_finalizes_once_more_and_touches_nothing_else(workers):

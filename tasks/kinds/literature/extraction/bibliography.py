@@ -60,7 +60,7 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
         )
     for name in ("volume", "issue", "first_page", "last_page"):
         if name in paper.numbers:
-            fields.append(printed_where(paper, provenance, name, paper.numbers[name], paper.numbers[name], 0.8))
+            fields.append(_number(paper, provenance, name, paper.numbers[name]))
     if paper.abstract:
         fields.append(_abstract(paper, provenance))
     if paper.keywords:
@@ -103,6 +103,37 @@ def _page_of(paper, doi):
         if any(d == doi for d, _ in find_dois(join_broken(_plain(lines)))):
             return number
     return paper.front.page + 1
+
+
+#: How a citation line prints each number: a bare "4" proves nothing.
+ROLES = {
+    "volume": r"\b(?:vol(?:ume)?\.?|v\.)\s*{n}\b|(?<![\d.]){n}\s*[(:]\s*\d|[;,]\s*{n}\s*[:(,]"
+    r"|第\s*{n}\s*卷|(?<![\d.]){n}\s*卷",
+    "issue": r"\d\s*\(\s*{n}\s*\)|\b(?:no|issue|iss|number|n)\b[.°º]?\s*{n}\b|第\s*{n}\s*期|(?<![\d.]){n}\s*期",
+    "first_page": r"(?<![\d.]){n}\s*[-–—]\s*\d|\bpages?\s*{n}\b|\bpp?\.\s*{n}\b|[:;,]\s*{n}\b"
+    r"|\barticle (?:id|no\.?|number)?\s*{n}\b",
+    "last_page": r"\d\s*[-–—]\s*{n}(?!\d)",
+}
+CITATION = r"©|copyright|\bvol|\bissue\b|\d+\s*\(\d+\)|\d\s*[:;]\s*\d|\bdoi\b|\bpages?\b|\bpp\.|[卷期]"
+
+
+def _number(paper, provenance, name, value):
+    """A number of the citation, with the front-matter line that prints it in its role; unverified where none does
+    (it is then known from the file's own metadata alone)."""
+    role = ROLES[name].replace("{n}", re.escape(value))
+    home = squash(paper.journal or "")
+    for number in dict.fromkeys([paper.front.page + 1, min(paper.front.page + 2, len(paper.pages))]):
+        for line in paper.pages[number - 1]:
+            own = paper.doi and paper.doi in line.text.lower() or str(paper.year or "-") in line.text
+            own = own or len(home) > 4 and home in squash(line.text)
+            if own and re.search(CITATION, line.text, re.I) and re.search(role, line.text, re.I):
+                if len(line.text) < 200:
+                    return provenance.field(name, value, number, line.text, 0.8)
+    field = provenance.field(name, value, paper.front.page + 1, value, 0.5)
+    field.update(quote="", verified=False, box=None)
+    if "boxes" in field:
+        field["boxes"] = []
+    return field
 
 
 def printed_where(paper, provenance, name, value, words, confidence):
