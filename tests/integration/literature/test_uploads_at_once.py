@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from tasks import fanout
 from tasks.errors import Refused
 from tasks.kinds.literature import intake, undoing
 from tasks.kinds.literature.models import Chunk, StoredFile
-from tests.integration.literature.papers import pdf_bytes
+from tasks.kinds.literature.views import access
+from tests.integration.literature.papers import JSON, pdf_bytes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,3 +89,36 @@ def test_bytes_stay_when_one_set_lets_go_of_them_while_another_takes_them(draft)
         assert Chunk.objects.exists()
         undoing.remove(theirs)
         assert not StoredFile.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["hay.pdf", "hay.ris", "pile.zip"])
+def test_what_arrives_while_another_tab_discards_the_set_is_not_found(client, draft, monkeypatch, name):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as pile:
+        pile.writestr("a.pdf", pdf_bytes("a"))
+    lines = b"TY  - JOUR\nTI  - Late hay\nER  - \n"
+    data = {"hay.pdf": pdf_bytes("late"), "hay.ris": lines, "pile.zip": archive.getvalue()}[name]
+
+    def discarded_meanwhile(task_id):
+        assert undoing.discard(task_id)
+        return "draft"  # as it was when it was asked
+
+    monkeypatch.setattr(intake, "task_state", discarded_meanwhile)
+    client.force_login(draft.owner)
+    body = {"file": SimpleUploadedFile(name, data)}
+    assert client.post(f"/sets/{draft.pk}/files/", body, **JSON).status_code == 404
+
+
+@pytest.mark.parametrize("verb", ["discard/", "cancel/", "template/", "paste/"])
+def test_a_verb_whose_set_another_tab_discards_first_is_not_found(client, draft, monkeypatch, verb):
+    intake.receive(draft.pk, io.BytesIO(pdf_bytes("first")), filename="first.pdf")
+    may = access.may_operate
+
+    def discarded_meanwhile(user, task):
+        assert undoing.discard(task.pk)
+        return may(user, task)
+
+    monkeypatch.setattr(access, "may_operate", discarded_meanwhile)
+    client.force_login(draft.owner)
+    answer = client.post(f"/sets/{draft.pk}/{verb}", {"text": "10.5555/hay.1"}, **JSON)
+    assert answer.status_code == 404

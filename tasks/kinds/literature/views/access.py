@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 
@@ -84,6 +85,10 @@ def operating(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             if wants_json(request):
                 return refusal(refused.code, refused.data)
             raise
+        except (Task.DoesNotExist, IntegrityError) as error:
+            if Task.objects.filter(pk=task.pk).exists():
+                raise
+            raise Http404 from error  # discarded in another tab between our look and the verb
 
     return checked
 
