@@ -45,8 +45,10 @@ def locked_draft(task_id: int) -> None:
 
 @transaction.atomic
 def register(task_id: int, item: Item) -> Paper:
-    """The Paper of a file: the one that it left before, or a new one."""
+    """The Paper of a file: the one that it left before, or a new one. Raises Refused: not_draft, and source_gone when
+    the archive that it came in was taken off the receipt while it was being unpacked."""
     locked_draft(task_id)
+    _must_be_there(item.source)
     if item.sha256:
         archive.lock(item.sha256)
     papers = Paper.objects.filter(task_id=task_id)
@@ -79,6 +81,7 @@ def register_list(source: Source, reading: dict) -> Source:
     ``source`` is not saved yet; the same list again is the one that is there. ``reading``: references.Reading.as_dict.
     """
     locked_draft(source.task_id)
+    _must_be_there(source.parent)
     if again := same_source(source):
         return again
     source.problems = [one for one in reading["problems"] if one["severity"] != "unreadable"]
@@ -92,6 +95,11 @@ def register_list(source: Source, reading: dict) -> Source:
     entries.sort(key=lambda entry: entry[0])
     Paper.objects.bulk_create(_listed(source, entries), batch_size=1000)
     return source
+
+
+def _must_be_there(source: Source | None) -> None:
+    if source and not Source.objects.filter(pk=source.pk).exists():
+        raise Refused("source_gone")
 
 
 def _listed(source: Source, entries: list[tuple[int, dict | None, dict | None]]) -> Iterable[Paper]:

@@ -52,6 +52,7 @@ SENTENCES = {
     "template_empty": _("A template needs at least one field with a name."),
     "template_long": _("A template may have {limit} fields."),
     "template_overtaken": _("Version {number} was made meanwhile. Look at it, then change it again."),
+    "source_gone": _("This was taken off the list while it was being opened. Give it again if you want it."),
     "template_gone": _("This template is not offered to you any more. Choose another one."),
     "field_twice": _("The field “{field}” is there twice, or two fields have the same source."),
     "field_type": _("The field “{field}” has a type that is not known."),

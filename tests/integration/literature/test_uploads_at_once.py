@@ -122,3 +122,24 @@ def test_a_verb_whose_set_another_tab_discards_first_is_not_found(client, draft,
     client.force_login(draft.owner)
     answer = client.post(f"/sets/{draft.pk}/{verb}", {"text": "10.5555/hay.1"}, **JSON)
     assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("second", ["b.pdf", "b.ris"])
+def test_an_archive_that_is_taken_back_while_it_is_unpacked_gives_nothing_more(client, draft, monkeypatch, second):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as pile:
+        pile.writestr("a.pdf", pdf_bytes("a"))
+        pile.writestr(second, pdf_bytes("b") if second == "b.pdf" else b"TY  - JOUR\nTI  - Late hay\nER  - \n")
+    receive = intake.receive
+
+    def taken_back_before_the_second(task_id, file, **more):
+        if more["filename"] == second:
+            undoing.remove_source(more["source"])
+        return receive(task_id, file, **more)
+
+    monkeypatch.setattr(intake, "receive", taken_back_before_the_second)
+    client.force_login(draft.owner)
+    body = {"file": SimpleUploadedFile("pile.zip", archive.getvalue())}
+    answer = client.post(f"/sets/{draft.pk}/files/", body, **JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "source_gone")
+    assert not draft.papers.exists() and not draft.sources.exists()
