@@ -14,10 +14,10 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from tasks import closing, joblog, limits, shares, taking, wake
-from tasks.handover import CANCELLED, FAILED, SUCCEEDED, Answer, Work
+from tasks.handover import CANCELLED, FAILED, RETRY, SUCCEEDED, Answer, Work
 from tasks.joblog import Line
 from tasks.masking import masked_values
-from tasks.models import Task
+from tasks.models import Queue, Task
 
 COUNTERS = ("succeeded", "failed", "cancelled", "log_seq")
 
@@ -81,10 +81,18 @@ def trip(work: Work, known: dict[str, list[str]]) -> Answer:
         answer.readied = True
         shares.mark_ready(ready)
         wake.after_commit({queue for _, queue, _ in ready}, len(ready))
+    if retried := Counter(o.assignment.hold.queue for o in work.outcomes if o.end == RETRY and id(o) not in late):
+        transaction.on_commit(lambda: _note_retries(retried))
     if queues := short | work.keep_up:
         # after the commit: the Task's row must not stay locked for this
         transaction.on_commit(lambda: _keep_up(queues, {**work.served, **answer.served}))
     return answer
+
+
+def _note_retries(retried: Counter) -> None:
+    """For the metrics; after the commit, so that no Queue's row is locked in the trip for it."""
+    for queue, n in retried.items():
+        Queue.objects.filter(pk=queue).update(retries=F("retries") + n)
 
 
 def _keep_up(queues: set[str], served: dict[str, int]) -> None:

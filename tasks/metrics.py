@@ -74,6 +74,7 @@ def _queues() -> Iterator[str]:
         "queue_oldest_seconds", "Age of the oldest child that is ready.", each(lambda q: oldest.get(q.name, 0))
     )
     yield from _family("queue_in_flight", "Places in use: children that run.", each(lambda q: running.get(q.name, 0)))
+    yield from _family("retries", "Attempts that ended in another one, ever.", each(lambda q: q.retries))
     yield from _family("queue_limit", "Children that may run at once.", each(lambda q: q.limit))
     yield from _family("queue_paused", "1 while staff have paused the queue.", each(lambda q: int(q.paused)))
     breakers = [({"queue": q.name, "state": state}, int(q.breaker == state)) for q in queues for state in _BREAKERS]

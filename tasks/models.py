@@ -139,6 +139,8 @@ class Queue(models.Model):
     vtime = models.BigIntegerField(default=0, editable=False)
     #: GCRA: when the next call would be on time, on the database's clock.
     next_call_at = models.DateTimeField(null=True, blank=True, editable=False)
+    #: Attempts that ended in another one, ever; for the metrics.
+    retries = models.PositiveBigIntegerField(default=0, editable=False)
     breaker = models.CharField(
         _("breaker"),
         max_length=9,

@@ -44,9 +44,10 @@ def test_queues_tell_depth_wait_load_limit_and_breaker(scrape, press, make_task)
     task = make_task(children=["running", "pending", "pending"])
     SubTask.objects.filter(task=task).update(created_at=timezone.now() - timedelta(minutes=2))
     Share.objects.create(task=task, queue="press")
-    Queue.objects.update(breaker="open")
+    Queue.objects.update(breaker="open", retries=5)
     text = scrape()
     assert 'sheaf_queue_depth{queue="press"} 2\n' in text
+    assert 'sheaf_retries{queue="press"} 5\n' in text
     assert 'sheaf_queue_in_flight{queue="press"} 1\n' in text
     assert 'sheaf_queue_limit{queue="press"} 2\n' in text
     assert 'sheaf_queue_breaker{queue="press",state="open"} 1\n' in text

@@ -4,6 +4,7 @@ import pytest
 
 from tasks import fanout
 from tasks.errors import Refused
+from tasks.models import Queue
 from tests.integration.engine.batches import (
     Worker,
     act,
@@ -67,6 +68,13 @@ def test_a_service_that_refuses_burns_no_attempt(workers):
     assert child(task).attempt <= 1
     fanout.cancel(task)
     assert wait_for_end(task, processes=workers).state == "cancelled"
+
+
+def test_each_attempt_that_is_followed_by_another_counts_as_a_retry_of_its_queue(workers):
+    before = Queue.objects.get(pk="act").retries
+    task = act({"do": "flake", "after_s": 0.05, "until_attempt": 3}, {})
+    wait_for_end(task, processes=workers)
+    wait_until(lambda: Queue.objects.get(pk="act").retries == before + 2, 5, processes=workers)
 
 
 def test_starting_twice_is_one_start(workers):
