@@ -28,8 +28,8 @@ _NUL = re.compile(r"((?<!\\)(?:\\\\)*)\\u0000")
 
 _INSERT = """
 INSERT INTO tasks_logline (task_id, seq, subtask_id, attempt, level, code, text, data, at)
-SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[], %s::jsonb[],
-                     %s::timestamptz[])
+SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[],
+                     %s::jsonb[], %s::timestamptz[])
 """
 
 

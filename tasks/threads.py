@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db import Error, connection
 
-
 #: A process that is frozen in the middle of a transaction holds what it locked: until the server ends its session, and
 #: who waits for it meanwhile asks again, so that its lanes are renewed in between.
 IMPATIENT = "SET idle_in_transaction_session_timeout = '4s'; SET lock_timeout = '3s'"
