@@ -115,9 +115,7 @@ def enrol(token: str, queues: list[str], concurrency: int) -> None:
 def waiting_queues(queues: list[str]) -> list[str]:
     """Those of these queues that have ready children."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT DISTINCT queue FROM tasks_share WHERE ready AND NOT held AND queue = ANY(%s)", [queues]
-        )
+        cursor.execute("SELECT DISTINCT queue FROM tasks_share WHERE ready AND NOT held AND queue = ANY(%s)", [queues])
         return [queue for (queue,) in cursor.fetchall()]
 
 
