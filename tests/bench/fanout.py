@@ -2,6 +2,7 @@
 
 ``ours_per_s`` counts from the submission to the end of the batch, counters, last-child close and finalization
 included; ``procrastinate_per_s`` from the first job's insertion to the last one's end, with nothing counted at all.
+``--peers`` measures other engines too (``tests.bench.peers``), in jobs per second; null is one that isn't here.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 
-from tests.bench import ground
+from tests.bench import ground, peers
 
 CHILDREN, PLACES, PROCESSES = 5000, 32, 2
 
@@ -18,12 +19,15 @@ def main(arguments: list[str]) -> dict:
     ground.prepare("tests.kinds.Noop")
     ours, finalized = measure_ours(CHILDREN)
     theirs = measure_procrastinate(CHILDREN)
-    return {
+    result = {
         "ours_per_s": round(ours),
         "procrastinate_per_s": round(theirs),
         "ratio": round(ours / theirs, 2),
         "finalized": finalized,
     }
+    if "--peers" in arguments:
+        result |= peers.measure(CHILDREN, PLACES // PROCESSES, PROCESSES)
+    return result
 
 
 def measure_ours(children: int) -> tuple[float, int]:
