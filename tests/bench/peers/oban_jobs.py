@@ -37,7 +37,7 @@ async def work(places: int) -> None:
 
 
 def measure(jobs: int, places: int, processes: int) -> tuple[float, int]:
-    """(jobs per second, jobs run), from the insertion in one statement to the last job's end."""
+    """(jobs per second, jobs run), from the first insertion (`enqueue_many`) to the last job's end."""
     from django.db import connection
 
     from config.database import url_of
