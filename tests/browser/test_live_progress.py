@@ -53,9 +53,9 @@ async def test_the_time_left_is_a_range_and_hidden_at_the_start(open_page, task)
         await expect(page.locator(eta)).to_have_text("")
 
 
-def last_moved_ten_minutes_ago(task):
+def last_moved_ten_minutes_ago(row):
     with pgtrigger.ignore("tasks.Task:touch"):
-        Task.objects.filter(pk=task.pk).update(updated_at=timezone.now() - timedelta(minutes=10))
+        Task.objects.filter(pk=row.pk).update(updated_at=timezone.now() - timedelta(minutes=10))
 
 
 async def test_a_stall_says_since_when(open_page, task):  # noqa: F811
