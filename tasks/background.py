@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 MAX_FINALIZE_ATTEMPTS = 3
 #: Those included that ended with their worker: a closing step that kills it must not do so for ever.
-MAX_FINALIZE_STARTS = 6
+MAX_STARTS = 6
 #: A small first chunk: the lanes start while the rest is still being inserted.
 FIRST_CHUNK = 200
 
@@ -55,15 +55,23 @@ RETURNING queue, position
 
 
 def expand(task_id: int) -> Iterator[int]:
-    """Insert the Kind's children, yielding the number so far after each chunk; seals at the end."""
+    """Insert the Kind's children, yielding the number so far after each chunk; seals at the end.
+
+    Gives up after ``MAX_STARTS`` starts without a new child: a list that kills its worker must not do so for ever.
+    """
     task = Task.objects.get(pk=task_id)
     if task.state not in (*OPEN, TaskState.CANCELLING) or task.sealed or task.reopening is not None:
         return
+    if task.finalize_attempts >= MAX_STARTS:
+        give_up_expanding(task_id, RuntimeError(f"the worker was lost {task.finalize_attempts} times while making it"))
+        return
+    Task.objects.filter(pk=task_id).update(finalize_attempts=F("finalize_attempts") + 1)
     children = iter(kind_named(task.kind).expand(task))
     before, size = 0, min(FIRST_CHUNK, settings.SHEAF_CHUNK)
     try:
         while chunk := list(islice(children, size)):
-            fanout.add_chunk(task, chunk, before)
+            if fanout.add_chunk(task, chunk, before):
+                Task.objects.filter(pk=task_id, finalize_attempts__gt=0).update(finalize_attempts=0)
             before, size = before + len(chunk), settings.SHEAF_CHUNK
             yield before
     except Refused:  # cancelled meanwhile: what is there is there
@@ -146,7 +154,7 @@ def finalize(task_id: int, generation: int) -> bool:
     task = mine.first()
     if task is None:
         return True
-    if task.finalize_attempts > MAX_FINALIZE_STARTS:
+    if task.finalize_attempts > MAX_STARTS:
         end(task, "finalize_failed", "the worker was lost each time")
         return True
     try:

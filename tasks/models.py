@@ -51,6 +51,7 @@ class Task(models.Model):
     generation = models.PositiveIntegerField(_("generation"), default=1)
     #: What retry_failed still has to move back ({} = every failed child); null when nothing.
     reopening = models.JSONField(_("reopening"), null=True)
+    #: Starts of the step under way, expanding or finalizing; the step gives up after a few.
     finalize_attempts = models.PositiveSmallIntegerField(_("attempts to finalize"), default=0)
     error_code = models.CharField(_("error code"), max_length=64, blank=True)
     error = models.TextField(_("error"), blank=True)
