@@ -21,15 +21,22 @@ _ITALIC = re.compile(r"\*([^*]+)\*")
 _EQUATION = re.compile(r"\b([pPn]) ([<=]|&lt;) (?=\d)")
 _CITATION = re.compile(r" ?\[(\d+(?:[,–]\d+)*)\]")
 
+_NO_LINE_BEGINS_WITH = "，；：？！）】”％"
+
 
 def register_fonts() -> None:
-    """Chinese needs a font that PDF readers bring along; it has one cut for all weights."""
+    """Chinese needs a font that PDF readers bring along; it has one cut for all weights.
+
+    reportlab keeps all of this for the whole process, and somebody else may have registered the font alone: each part
+    is seen to by itself, or the same paper would come out differently.
+    """
     if "STSong-Light" not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
-        pdfmetrics.registerFontFamily("STSong-Light", *("STSong-Light",) * 4)
-        # reportlab's list of marks that may not begin a line is Japanese; Chinese has a few more.
-        for module in (textsplit, paragraph):
-            module.ALL_CANNOT_START += "，；：？！）】”％"
+    pdfmetrics.registerFontFamily("STSong-Light", *("STSong-Light",) * 4)
+    # reportlab's list of marks that may not begin a line is Japanese; Chinese has a few more.
+    for module in (textsplit, paragraph):
+        if _NO_LINE_BEGINS_WITH not in module.ALL_CANNOT_START:
+            module.ALL_CANNOT_START += _NO_LINE_BEGINS_WITH
 
 
 class Sheet:
