@@ -186,7 +186,7 @@ def _close(task_id: int) -> bool:
 
 
 _WITHOUT_JOB = """
-SELECT t.id, t.state, t.generation, t.reopening IS NOT NULL, t.sealed FROM tasks_task t
+SELECT t.id, t.state, t.generation FROM tasks_task t
  WHERE t.state IN ('expanding', 'finalizing', 'cancelling') OR (t.state = 'running' AND t.reopening IS NOT NULL)
  ORDER BY t.id LIMIT 1000
 """
@@ -202,7 +202,7 @@ def defer_missing_jobs() -> int:
         )
         alive = {lock for (lock,) in cursor.fetchall()}
     deferred = 0
-    for task_id, state, generation, _reopening, _sealed in rows:
+    for task_id, state, generation in rows:
         if state == TaskState.EXPANDING and f"expand/{task_id}" not in alive:
             control.defer_expand(task_id)
         elif state == TaskState.FINALIZING and f"finalize/{task_id}/{generation}" not in alive:
