@@ -28,6 +28,12 @@ function isBeingRead(part) {
   return !marked.isCollapsed && part.contains(marked.anchorNode);
 }
 
+// What stands in a part now for an element that was replaced: the one of its id, or the link to the same place.
+function sameAs(old, part) {
+  if (old.id) return document.getElementById(old.id);
+  return [...part.querySelectorAll("a")].find((link) => link.getAttribute("href") === old.getAttribute("href"));
+}
+
 // Replace a part's content if it has changed, and give the keyboard back to where it was.
 async function refresh(part) {
   const asked = address(part);
@@ -40,13 +46,13 @@ async function refresh(part) {
   const html = await answer.text();
   if (asked !== address(part) || html === shown.get(part)) return; // the reader has moved on, or nothing is new
   shown.set(part, html);
-  const held = part.contains(document.activeElement) ? document.activeElement.id : "";
+  const held = part.contains(document.activeElement) ? document.activeElement : null;
   const scrolled = part.querySelector(".wide");
   const at = scrolled ? [scrolled.scrollLeft, scrolled.scrollTop] : null;
   part.innerHTML = html; // a fragment of our own server, escaped there
   const wide = part.querySelector(".wide");
   if (at && wide) [wide.scrollLeft, wide.scrollTop] = at;
-  if (held) document.getElementById(held)?.focus({ preventScroll: true });
+  if (held) sameAs(held, part)?.focus({ preventScroll: true });
   mark();
 }
 
@@ -74,6 +80,7 @@ async function refreshAll() {
   }
 }
 
+let coming = null; // the part that the reader has asked for
 let timer = null;
 function later() {
   due = true;
@@ -107,7 +114,8 @@ function go(changes, part) {
   }
   history.replaceState(null, "", `?${query}${location.hash}`);
   mark();
-  return refresh(part).catch((error) => location.reload(error));
+  coming = refresh(part).catch((error) => location.reload(error));
+  return coming;
 }
 
 document.addEventListener("click", (event) => {
@@ -145,8 +153,9 @@ document.getElementById("table-filter").addEventListener("submit", (event) => {
 });
 document.getElementById("only").addEventListener("change", (event) => event.target.form.requestSubmit());
 
-// j and k walk through the rows of the table, Enter opens one as any link.
-function walk(by) {
+// j and k walk through the rows of the table, Enter opens one as any link. Rows that are on their way are waited for.
+async function walk(by) {
+  await coming;
   const links = [...table.querySelectorAll("tbody th a")];
   const now = links.indexOf(document.activeElement);
   links[Math.max(0, Math.min(links.length - 1, now < 0 ? 0 : now + by))]?.focus();

@@ -218,13 +218,14 @@ document.addEventListener("drop", async (event) => {
   if (entries.length) for (const entry of entries) await walk(entry);
   else for (const file of event.dataTransfer.files) give(file, "");
 });
+function take(input) {
+  for (const file of input.files) if (!hiddenFile(file.name)) give(file, folderOf(file.webkitRelativePath || ""));
+  input.value = "";
+}
 for (const button of document.querySelectorAll("[data-picks]")) {
   const input = document.getElementById(button.dataset.picks);
   button.addEventListener("click", () => input.click());
-  input.addEventListener("change", () => {
-    for (const file of input.files) if (!hiddenFile(file.name)) give(file, folderOf(file.webkitRelativePath || ""));
-    input.value = "";
-  });
+  input.addEventListener("change", () => take(input));
 }
 
 window.addEventListener("beforeunload", (event) => {
@@ -271,3 +272,6 @@ const given = JSON.parse(document.getElementById("given").textContent);
 for (const source of given.sources) restore({ source });
 for (const paper of given.papers) restore({ paper });
 tally();
+for (const button of document.querySelectorAll("[data-picks]")) {
+  take(document.getElementById(button.dataset.picks)); // chosen before this script had arrived over a slow line
+}

@@ -122,6 +122,22 @@ async def test_the_receipt_adds_up_and_start_waits_for_an_accepted_paper(page, a
     await expect(page.locator("li.upload", has_text="b.pdf")).to_contain_text("accepted")
 
 
+async def test_files_chosen_before_the_script_arrived_are_taken(page, ana, tmp_path):
+    draft = await draft_of(ana)
+    (tmp_path / "a.pdf").write_bytes(pdf_bytes())
+    chosen = asyncio.Event()
+
+    async def late(route):
+        await chosen.wait()
+        await route.continue_()
+
+    await page.route("**/upload*.js", late)
+    await page.goto(f"/sets/{draft.pk}/upload/", wait_until="commit")
+    await page.set_input_files("#choose", str(tmp_path / "a.pdf"))
+    chosen.set()
+    await expect(page.locator(RECEIPT)).to_have_text("Given 1 = accepted 1 + duplicate 0 + refused 0")
+
+
 async def test_an_upload_that_broke_is_tried_again_and_what_is_here_is_not_sent_again(page, ana, tmp_path):
     draft = await draft_of(ana)
     paths = []

@@ -159,7 +159,8 @@ async def test_the_table_is_filtered_its_columns_chosen_and_its_rows_walked_by_k
     await expect(page.locator("#table")).to_contain_text("No row matches.")
     await page.locator("#only").select_option("")
     await page.locator("h1").click()
-    await page.keyboard.press("j")
+    await page.keyboard.press("j")  # the rows may still be on their way: it waits for them
+    await expect(page.locator("#table tbody th a")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page).to_have_url(f"{page.url.split('/sets/')[0]}/sets/{paper.task_id}/papers/{paper.pk}/")
 
