@@ -14,7 +14,17 @@ from tests.bench import ground
 
 FOLDER = Path(__file__).parent
 #: Modules here that benches stand on.
-NOT_BENCHES = {"__main__", "bare", "crowd", "empty_app", "ground", "peers", "stream_peer", "stream_peer_app"}
+NOT_BENCHES = {
+    "__main__",
+    "bare",
+    "counted_app",
+    "crowd",
+    "empty_app",
+    "ground",
+    "peers",
+    "stream_peer",
+    "stream_peer_app",
+}
 
 
 def names() -> list[str]:

@@ -2,7 +2,6 @@
 
 import re
 
-import psycopg
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
@@ -10,7 +9,7 @@ from playwright.async_api import expect
 
 from tasks.models import Task
 from tests.browser.watching import chromium, distance_from_end, numbers, rows, tab
-from tests.integration.streaming.watching import database_url, person, running_task, session_of, write
+from tests.integration.streaming.watching import many_lines, person, running_task, session_of, write
 from tests.processes import Web, free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -67,21 +66,6 @@ def log(page):
 
 
 add = sync_to_async(write)
-
-
-def many_lines(task_id: int, n: int) -> None:
-    """n lines at once, by PostgreSQL itself."""
-    with psycopg.connect(database_url(), autocommit=True) as db:
-        db.execute(
-            """
-            WITH t AS (
-                UPDATE tasks_task SET log_seq = log_seq + %(n)s WHERE id = %(id)s RETURNING id, log_seq - %(n)s AS at
-            )
-            INSERT INTO tasks_logline (task_id, seq, attempt, level, code, text, data)
-            SELECT t.id, t.at + i, 0, 20, '', 'line number ' || t.at + i, '{}' FROM t, generate_series(1, %(n)s) AS i
-            """,
-            {"n": n, "id": task_id},
-        )
 
 
 async def test_lines_and_progress_appear_as_they_happen(open_page, task):

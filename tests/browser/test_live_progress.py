@@ -16,13 +16,13 @@ from tests.browser.test_live import (  # noqa: F401 - fixtures
     add,
     connection,
     log,
-    many_lines,
     numbers,
     open_page,
     rows,
     task,
     web,
 )
+from tests.integration.streaming.watching import many_lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

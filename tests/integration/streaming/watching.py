@@ -42,6 +42,21 @@ def write(task_id: int, *texts: str, **options) -> None:
         connection.execute(WRITE, values(task_id, texts, **options))
 
 
+def many_lines(task_id: int, n: int) -> None:
+    """n lines at once, by PostgreSQL itself."""
+    with psycopg.connect(database_url(), autocommit=True) as db:
+        db.execute(
+            """
+            WITH t AS (
+                UPDATE tasks_task SET log_seq = log_seq + %(n)s WHERE id = %(id)s RETURNING id, log_seq - %(n)s AS at
+            )
+            INSERT INTO tasks_logline (task_id, seq, attempt, level, code, text, data)
+            SELECT t.id, t.at + i, 0, 20, '', 'line number ' || t.at + i, '{}' FROM t, generate_series(1, %(n)s) AS i
+            """,
+            {"n": n, "id": task_id},
+        )
+
+
 def person(name: str = "ada", **options):
     return get_user_model().objects.create_user(name, password="x", **options)
 
