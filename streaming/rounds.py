@@ -18,6 +18,9 @@ from streaming.messages import Close
 
 log = logging.getLogger(__name__)
 
+#: Questions about permissions that are asked together.
+TOGETHER = 100
+
 
 class Rounds:
     """One per event loop: ``Rounds.here()``. Runs while there are sockets."""
@@ -57,7 +60,7 @@ class Rounds:
 
     async def _go_round(self) -> None:
         now = time.monotonic()
-        due: dict[tuple[str, int], list] = {}
+        due: dict[tuple[str, int | None], list] = {}
         for count, socket in enumerate(list(self.sockets)):
             if socket.is_mute:
                 await socket.close(Close.TOO_SLOW)
@@ -73,14 +76,18 @@ class Rounds:
             self._checking.add(check)
             check.add_done_callback(self._checking.discard)
 
-    async def _check(self, due: dict[tuple[str, int], list]) -> None:
-        """Ask again who may still watch, one after the other: this never hurries, and never stands in the way."""
-        for (session_key, task_id), sockets in due.items():
-            try:
-                code = await access.refusal(session_key, task_id)
-            except (DatabaseError, asyncio.TimeoutError) as error:
-                log.info("live view: permissions can't be checked now (%s)", error)
-                continue  # nothing can be read now either; the next round asks again
-            if code:
-                for socket in sockets:
-                    await socket.close(code)
+    async def _check(self, due: dict[tuple[str, int | None], list]) -> None:
+        """Ask again who may still watch, some at a time: this never hurries, and never stands in the way."""
+        asked = list(due)
+        for begin in range(0, len(asked), TOGETHER):
+            some = asked[begin : begin + TOGETHER]
+            answers = await asyncio.gather(*(access.refusal(*one) for one in some), return_exceptions=True)
+            for question, code in zip(some, answers, strict=True):
+                if isinstance(code, DatabaseError | asyncio.TimeoutError):
+                    log.info("live view: permissions can't be checked now (%s)", code)
+                    continue  # nothing can be read now either; the next round asks again
+                if isinstance(code, BaseException):
+                    raise code
+                if code:
+                    for socket in due[question]:
+                        await socket.close(code)

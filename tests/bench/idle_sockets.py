@@ -5,7 +5,7 @@
 ``storm``: 2,000 sockets of as many people, each with a session of their own, over ``watched_tasks`` Tasks. They are
 cut at once and come back at once with their cursors, some lines later. ``recovered_s`` until each is up to date again
 (10 at most), ``replay_queries`` for lines in that time, which is no more than one for each Task that is watched,
-``authorization_queries``, which nobody can share. ``restart_…``: the same when the process itself has died, so that
+``authorization_queries``, a few for each 250 people. ``restart_…``: the same when the process itself has died, so that
 the new one knows nothing; cursors are up to 900 lines behind.
 
 Arguments: sockets, storm.
