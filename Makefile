@@ -19,7 +19,7 @@ $(VENV)/installed: requirements.txt | $(VENV)/bin/python
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-test: requirements-test.txt $(VENV)/installed
+$(VENV)/installed-test: requirements-test.txt requirements-s3.txt $(VENV)/installed
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@
 

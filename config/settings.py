@@ -297,18 +297,6 @@ SHEAF_MAX_PAGES = env.integer("SHEAF_MAX_PAGES", 2000, "Most pages a paper may h
 SHEAF_PAPER_TIMEOUT_S = env.seconds(
     "SHEAF_PAPER_TIMEOUT_S", 70, "Longest time that reading one paper may take.", low=1, high=85
 )
-SHEAF_STORAGE = env.text(
-    "SHEAF_STORAGE",
-    "postgres",
-    "Where papers are kept; a folder must be shared by all machines.",
-    choices=files.CHOICES,
-)
-SHEAF_STORAGE_FOLDER = Path(
-    env.text("SHEAF_STORAGE_FOLDER", "", "The folder of SHEAF_STORAGE=folder (default: papers below SHEAF_VAR).")
-    or SHEAF_VAR / "papers"
-)
-SHEAF_S3_BUCKET = env.text("SHEAF_S3_BUCKET", "", "The bucket of SHEAF_STORAGE=s3.")
-SHEAF_S3_ENDPOINT = env.text("SHEAF_S3_ENDPOINT", "", "Address of an S3-compatible service other than Amazon's.")
 
 # --- Languages and time -----------------------------------------------------------------------------------------------
 
@@ -329,9 +317,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "papers": files.backend(
-        SHEAF_STORAGE, folder=SHEAF_STORAGE_FOLDER, bucket=SHEAF_S3_BUCKET, endpoint=SHEAF_S3_ENDPOINT
-    ),
+    "papers": files.papers(SHEAF_VAR),
     "staticfiles": {
         "BACKEND": "config.static.HashedFiles"
         if SHEAF_STATIC_COLLECTED

@@ -2,6 +2,9 @@
 
 The address of a file is its SHA-256. The same bytes are stored once, whoever gives them; a result that a worker
 writes too late lands under an address that nobody reads.
+
+What touches rows and what touches the storage are functions of their own: a storage across a network may take its
+time, which no transaction and no database thread should spend waiting. Raises StorageDown when it can't be reached.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
@@ -18,11 +22,19 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 from django.db import connection, transaction
 
+from tasks.kinds.literature.storage import PostgresStorage
+from tasks.kinds.literature.storage_down import StorageDown
+
 _BLOCK = 256 * 1024
 
 
 def _storage():
     return storages["papers"]
+
+
+def in_database() -> bool:
+    """Whether reading and writing need a database connection, and nothing else."""
+    return isinstance(_storage(), PostgresStorage)
 
 
 def address(sha256: str) -> str:
@@ -44,6 +56,11 @@ def keep(file: BinaryIO, sha256: str) -> None:
     from tasks.kinds.literature.models import Kept
 
     Kept.objects.bulk_create([Kept(sha256=sha256)], ignore_conflicts=True)
+    put(file, sha256)
+
+
+def put(file: BinaryIO | File, sha256: str) -> None:
+    """The half of ``keep`` that speaks to the storage alone."""
     name = address(sha256)
     if not _storage().exists(name):
         _storage().save(name, file if isinstance(file, File) else File(file))
@@ -69,16 +86,31 @@ def lock(sha256: str) -> None:
 
 def keep_json(value: Any, task_id: int | None = None) -> str:
     """Store a JSON value; returns its address' SHA-256. It stays as long as the set ``task_id`` does."""
-    from tasks.kinds.literature.models import Artefact
+    data, sha256 = encoded(value)
+    refer(sha256, task_id)
+    put(ContentFile(data), sha256)
+    return sha256
 
+
+def encoded(value: Any) -> tuple[bytes, str]:
+    """(the bytes of a JSON value, their SHA-256)."""
     data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
-    sha256 = hashlib.sha256(data).hexdigest()
+    return data, hashlib.sha256(data).hexdigest()
+
+
+def refer(sha256: str, task_id: int | None) -> None:
+    """Say that a set needs an address whose bytes are ``put`` next: the half of ``keep_json`` that writes rows.
+
+    Who prunes looks for the reference under the same lock, so from here on the bytes stay; and if it has just deleted
+    them, this waits until it is done, and ``put`` finds them gone.
+    """
+    from tasks.kinds.literature.models import Artefact, Kept
+
     with transaction.atomic():
-        lock(sha256)  # who prunes asks for the reference under the same lock
+        lock(sha256)
         if task_id is not None:
             Artefact.objects.bulk_create([Artefact(task_id=task_id, sha256=sha256)], ignore_conflicts=True)
-        keep(ContentFile(data), sha256)
-    return sha256
+        Kept.objects.bulk_create([Kept(sha256=sha256)], ignore_conflicts=True)
 
 
 def read_json(sha256: str) -> Any:
@@ -105,15 +137,34 @@ def size(sha256: str) -> int:
 
 def write_out(sha256: str, suffix: str = ".pdf") -> str:
     """Copy a stored file to a temporary one, for a program that wants a path; the caller removes it."""
-    descriptor, path = tempfile.mkstemp(prefix="sheaf-", suffix=suffix)
+    path = empty_copy(suffix)
     try:
-        with os.fdopen(descriptor, "wb") as copy:
-            for block in blocks(sha256):
-                copy.write(block)
+        write_into(path, sha256)
     except BaseException:
         os.unlink(path)
         raise
     return path
+
+
+def empty_copy(suffix: str = ".pdf") -> str:
+    """Path of an empty temporary file for ``write_into``; the caller removes it."""
+    descriptor, path = tempfile.mkstemp(prefix="sheaf-", suffix=suffix)
+    os.close(descriptor)
+    return path
+
+
+def write_into(path: str, sha256: str, limit_s: float = float("inf")) -> None:
+    """Copy a stored file into ``path``, which must be there: who gave up waiting has removed it. Raises
+    FileNotFoundError also when what is stored are other bytes, StorageDown also after ``limit_s``."""
+    until, seen = time.monotonic() + limit_s, hashlib.sha256()
+    with open(path, "r+b") as copy:
+        for block in blocks(sha256):
+            copy.write(block)
+            seen.update(block)
+            if time.monotonic() > until:
+                raise StorageDown("storage_down", f"not read within {limit_s:.0f} s", burns=True, detail="timeout")
+    if seen.hexdigest() != sha256:
+        raise FileNotFoundError(f"{sha256}: what is stored has other bytes")
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 
 from django.conf import settings
+from django.core.files.base import ContentFile
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -32,12 +34,10 @@ async def parse(attempt) -> dict:
     """Read one paper. Raises Permanent with the code of the catalogue that says what is wrong with the file."""
     sha256 = attempt.input["sha256"]
     attempt.log(code="paper_started", kib=-(-attempt.input["size"] // 1024))
+    path = archive.empty_copy()
     try:
-        path = await attempt.db(archive.write_out, sha256)
-    except FileNotFoundError as error:
-        raise Permanent("file_gone", str(error)) from error
-    limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
-    try:
+        await _fetch(attempt, path, sha256)
+        limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
         record = await attempt.isolate(
             "tasks.kinds.literature.anypaper:read_any",
             path,
@@ -55,7 +55,25 @@ async def parse(attempt) -> dict:
         os.unlink(path)
     _tell(attempt, record)
     large = {name: record.pop(name) for name in LARGE if name in record}
-    return {**record, "artefact": await attempt.db(archive.keep_json, large, attempt.task_id)}
+    data, address = archive.encoded(large)
+    await attempt.db(archive.refer, address, attempt.task_id)
+    await _stored(attempt, archive.put, ContentFile(data), address)
+    return {**record, "artefact": address}
+
+
+async def _fetch(attempt, path: str, sha256: str) -> None:
+    try:
+        await _stored(attempt, archive.write_into, path, sha256, attempt.seconds_left())
+    except FileNotFoundError as error:
+        raise Permanent("file_gone", str(error)) from error
+
+
+async def _stored(attempt, function, *args):
+    """Call a function of the archive that speaks to the storage: a slow one across the network must not hold the
+    process's one database thread, on which lanes are renewed too."""
+    if archive.in_database():
+        return await attempt.db(function, *args)
+    return await asyncio.to_thread(function, *args)
 
 
 def _tell(attempt, record: dict) -> None:

@@ -32,6 +32,18 @@ SENTENCES = {
         "It has {pages} pages; {limit} are allowed. Cut the paper out of the volume and put it in a new set."
     ),
     "file_gone": _("The stored file is missing. Upload the paper again in a new set, and tell staff."),
+    # a storage across the network
+    "storage_down": _(
+        "The storage of the papers can't be reached just now ({detail}). Nothing is lost. Try again in a minute; if it "
+        "stays so, tell staff."
+    ),
+    "storage_denied": _(
+        "The storage of the papers refuses this installation ({detail}). Nothing is lost. Staff have to look at its "
+        "keys and rights."
+    ),
+    "storage_missing": _(
+        "The storage of the papers is not there ({detail}). Nothing is lost. Staff have to look at its settings."
+    ),
     # what people say about values
     "review_overtaken": _("{who} has judged this value meanwhile. Look at theirs, then decide again."),
     "not_read": _("This paper has no values to judge: it was not read."),

@@ -5,6 +5,7 @@ What was a duplicate of something that goes takes its place, and bytes that nobo
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -14,7 +15,10 @@ from tasks.errors import Refused
 from tasks.kinds.literature import archive
 from tasks.kinds.literature.models import Artefact, Intake, Paper, Source
 from tasks.kinds.literature.registering import free_key, locked_draft
+from tasks.kinds.literature.storage_down import StorageDown
 from tasks.models import Task
+
+logger = logging.getLogger(__name__)
 
 _AT_ONCE = 100  # advisory locks of one transaction: the server has room for some thousands in all
 
@@ -82,8 +86,19 @@ def _addresses(papers, sources) -> list[str]:
 
 
 def forget_unused(addresses: Iterable[str]) -> int:
-    """Delete the bytes that nothing refers to; how many. Sorted: two who lock several can't block each other."""
-    addresses, gone = sorted(addresses), 0
+    """Delete the bytes that nothing refers to; how many. Sorted: two who lock several can't block each other.
+
+    What a storage that is away keeps for now is found again by the sweep (``pruning``).
+    """
+    try:
+        return _forget_unused(sorted(addresses))
+    except StorageDown as down:
+        logger.warning("Unused papers stay in the storage for now: %s", down.message)
+        return 0
+
+
+def _forget_unused(addresses: list[str]) -> int:
+    gone = 0
     for start in range(0, len(addresses), _AT_ONCE):
         with transaction.atomic():
             for sha256 in addresses[start : start + _AT_ONCE]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 
 import pytest
 from django.core.files.base import ContentFile
@@ -13,6 +15,7 @@ from config.files import backend
 from tasks.kinds.literature import archive
 from tasks.kinds.literature.models import Chunk
 from tasks.kinds.literature.storage import CHUNK
+from tasks.kinds.literature.storage_down import StorageDown
 from tests.integration.literature.papers import sha256
 
 DATA = bytes(range(256)) * 4000  # four chunks, the last one not full
@@ -66,6 +69,47 @@ def test_a_chunk_that_went_missing_is_an_error_and_not_a_shorter_file(db):
     Chunk.objects.filter(number=1).delete()
     with pytest.raises(FileNotFoundError, match="chunk 1"):
         list(archive.blocks(sha256(DATA)))
+
+
+@pytest.fixture
+def folder(db, settings, tmp_path):
+    settings.STORAGES = {**settings.STORAGES, "papers": backend("folder", folder=tmp_path, bucket="", endpoint="")}
+    return tmp_path
+
+
+def test_a_disk_that_fills_up_leaves_no_half_of_a_paper_behind(folder, monkeypatch):
+    address = sha256(DATA)
+
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", full)
+        with pytest.raises(StorageDown, match="No space left") as raised:
+            archive.keep(io.BytesIO(DATA), address)
+    assert raised.value.code == "storage_down"
+    assert [one for one in folder.rglob("*") if one.is_file()] == []
+    archive.keep(io.BytesIO(DATA), address)
+    assert b"".join(archive.blocks(address)) == DATA
+
+
+def test_half_a_file_in_the_folder_is_not_read_as_the_paper(folder):
+    archive.keep(io.BytesIO(DATA), sha256(DATA))
+    (folder / archive.address(sha256(DATA))).write_bytes(DATA[:1000])
+    with pytest.raises(FileNotFoundError, match="other bytes"):
+        archive.write_out(sha256(DATA))
+
+
+def test_a_folder_that_may_not_be_read_is_staffs_affair_and_loses_nothing(folder, monkeypatch):
+    archive.keep(io.BytesIO(DATA), sha256(DATA))
+
+    def forbidden(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os.path, "getsize", forbidden)
+    with pytest.raises(StorageDown) as raised:
+        archive.size(sha256(DATA))
+    assert raised.value.code == "storage_denied"
 
 
 def test_s3_without_a_bucket_stops_the_start_with_a_sentence(tmp_path):

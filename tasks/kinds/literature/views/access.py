@@ -6,18 +6,23 @@ A set that a person may not see does not exist for them: 404, by every door.
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Callable
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 
 from tasks import sentences
 from tasks.errors import Refused
 from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.storage_down import StorageDown
 from tasks.models import Task
+
+logger = logging.getLogger(__name__)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -54,9 +59,24 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             if wants_json(request):
                 return JsonResponse({"code": "signed_out"}, status=401)
             return redirect_to_login(request.get_full_path())
-        return view(request, *args, **kwargs)
+        try:
+            return view(request, *args, **kwargs)
+        except StorageDown as down:
+            return _away(request, down)
 
     return checked
+
+
+def _away(request: HttpRequest, down: StorageDown) -> HttpResponse:
+    """503: the papers' storage can't be reached. Nothing was lost, and trying again is right."""
+    logger.error("The papers' storage: %s: %s", down.code, down.message)
+    if wants_json(request):
+        answer: HttpResponse = refusal(down.code, down.data, status=503)
+    else:
+        said = {"title": _("Storage not reached"), "words": sentences.sentence(down.code, down.data)}
+        answer = render(request, "literature/trouble.html", said, status=503)
+    answer["Retry-After"] = "30"
+    return answer
 
 
 def with_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
