@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.urls import include, path
 
 from tasks.metrics import metrics
 
+
+def favicon(request):
+    """Pages name their icon; browsers ask here for what is no page of ours: a text file, JSON, the admin."""
+    answer = redirect(static("sheaf/favicon.svg"))
+    answer.headers["Cache-Control"] = "public, max-age=86400"
+    return answer
+
+
 urlpatterns = [
+    path("favicon.ico", favicon),
     path("metrics", metrics),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

@@ -14,6 +14,15 @@ from tasks import sentences
 
 #: Numbers of matching lines that are returned at most.
 MOST_HITS = 100_000
+#: The place in a sentence whose value is a list of names, said in words.
+LISTED = "fields"
+_LIST = f"""
+    CASE jsonb_typeof(l.data->'{LISTED}') WHEN 'array' THEN (
+        SELECT string_agg(coalesce(w.said, f.name), %s::text ORDER BY f.n)
+          FROM jsonb_array_elements_text(l.data->'{LISTED}') WITH ORDINALITY AS f(name, n)
+          LEFT JOIN unnest(%s::text[], %s::text[]) AS w(name, said) ON w.name = f.name
+    ) ELSE coalesce(l.data->>'{LISTED}', '…') END
+"""
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,10 @@ def _sentence(words: str, reason: tuple[str, list]) -> tuple[str, list]:
         if name == "reason" and reason[0]:
             parts.append(reason[0])
             values += reason[1]
+        elif name == LISTED:
+            words = sentences.words()
+            parts.append(_LIST)
+            values += [sentences.comma(), list(words), list(words.values())]
         elif name:
             parts.append("coalesce(l.data->>%s::text, '…')")
             values.append(name)

@@ -8,8 +8,15 @@ from tasks.states import TaskState
 
 
 def catalogue() -> dict:
-    """{"language", "ui": {key: words with {places}}, "states": {state: word}, "codes": {code: sentence}}."""
-    return {"language": get_language(), "ui": _ui(), "states": _states(), "codes": sentences.templates()}
+    """{"language", "ui": {key: words with {places}}, "states": {state: word}, "codes": {code: sentence},
+    "listed": {name: words}}."""
+    return {
+        "language": get_language(),
+        "ui": _ui(),
+        "states": _states(),
+        "codes": sentences.templates(),
+        "listed": sentences.words(),
+    }
 
 
 def _states() -> dict[str, str]:
@@ -77,4 +84,5 @@ def _ui() -> dict[str, str]:
         "warning": _("warning"),
         "error": _("error"),
         "ago": _("{time} ago"),
+        "comma": sentences.comma(),
     }

@@ -3,6 +3,8 @@
 Kinds add their own with ``register``. A test compares this catalogue with the codes used and with the docs.
 """
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext_lazy as _
 
 _CATALOGUE = {
@@ -80,6 +82,12 @@ _CATALOGUE = {
 }
 
 
+#: Two members of a list; a language that has another comma than ", " puts it here.
+_COMMA = _("%(one)s, %(other)s")
+#: {name: words} that sentences list: a value that is a list of names is said in these words.
+_WORDS: dict = {}
+
+
 class _Blank(dict):
     def __missing__(self, key):
         return "…"
@@ -91,6 +99,26 @@ def register(sentences: dict) -> None:
     if clash:
         raise ValueError(f"These sentence codes exist already: {', '.join(sorted(clash))}")
     _CATALOGUE.update(sentences)
+
+
+def register_words(named: dict) -> None:
+    """Add words that a Kind's sentences list: {name: lazy string}. Of two Kinds the first gives a name its word."""
+    _WORDS.update({name: said for name, said in named.items() if name not in _WORDS})
+
+
+def words() -> dict[str, str]:
+    """{name: words} in the active language."""
+    return {name: str(said) for name, said in _WORDS.items()}
+
+
+def comma() -> str:
+    """What stands between the words of a list in the active language."""
+    return _COMMA % {"one": "", "other": ""}
+
+
+def listed(names: Iterable) -> str:
+    """Names in the words of the active language; an unknown name is shown as it is."""
+    return comma().join(str(_WORDS.get(name, name)) for name in names)
 
 
 def codes() -> frozenset:
@@ -106,9 +134,11 @@ def sentence(code: str, data: dict | None = None) -> str:
     """The sentence of a code in the active language; an unknown code is shown as it is.
 
     A line about a child carries its error as ``reason_code``: {reason} is then that code's own sentence.
+    A value that is a list of names is said in words (``register_words``).
     """
     data = dict(data or {})
     if "reason_code" in data:
         data["reason"] = sentence(data.pop("reason_code"), data)
-    words = _CATALOGUE.get(code)
-    return str(words).format_map(_Blank(data)) if words else code
+    data = {name: listed(value) if isinstance(value, list | tuple) else value for name, value in data.items()}
+    said = _CATALOGUE.get(code)
+    return str(said).format_map(_Blank(data)) if said else code

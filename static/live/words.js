@@ -5,11 +5,13 @@ const language = catalogue.language;
 const plural = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
-// Python's format places: {name}, with {{ and }} for braces. An unknown value is "…".
+// Python's format places: {name}, with {{ and }} for braces. An unknown value is "…", a list of names is said in words.
 function fill(template, values) {
   return template.replace(/\{\{|\}\}|\{(\w+)[^{}]*\}/g, (place, name) => {
     if (!name) return place[0];
-    return values[name] === undefined || values[name] === null ? "…" : String(values[name]);
+    const value = values[name];
+    if (Array.isArray(value)) return value.map((one) => catalogue.listed[one] ?? one).join(catalogue.ui.comma);
+    return value === undefined || value === null ? "…" : String(value);
   });
 }
 

@@ -100,6 +100,11 @@ class Kind:
     #: {error or log code: lazy sentence}
     sentences: dict = {}
 
+    def words(self) -> dict:
+        """{name: lazy words} of the names that its lines list, as in ``attempt.log(code="lacks", fields=["year"])``:
+        everybody reads them in their own language."""
+        return {}
+
     def expand(self, task) -> Iterable[NewChild]:
         """Yield the children, in order. Streamed; may run again from the start after a crash (keys make it safe)."""
         raise NotImplementedError
@@ -132,6 +137,7 @@ def _kinds() -> dict[str, Kind]:
         if kind.name in kinds:
             raise ValueError(f"Two kinds are named {kind.name!r}")
         sentences.register(kind.sentences)
+        sentences.register_words(kind.words())
         kinds[kind.name] = kind
     return kinds
 

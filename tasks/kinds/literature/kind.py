@@ -85,9 +85,9 @@ def _tell(attempt, record: dict) -> None:
     unsure = [field["name"] for field in record.get("fields") or [] if field.get("status") == "ambiguous"]
     lacks = [name for name in EXPECTED_OF_A_PAPER if not record.get(name) and name not in unsure]
     if lacks:
-        attempt.log(code="paper_lacks", level=Level.WARNING, fields=", ".join(lacks))
+        attempt.log(code="paper_lacks", level=Level.WARNING, fields=lacks)
     if unsure:
-        attempt.log(code="paper_ambiguous", level=Level.WARNING, fields=", ".join(unsure))
+        attempt.log(code="paper_ambiguous", level=Level.WARNING, fields=unsure)
 
 
 class Literature(Kind):
@@ -97,6 +97,11 @@ class Literature(Kind):
     stages = (Stage("parse", queue="local", run=parse),)
     isolated = (EXTRACTION, "tasks.kinds.literature.anypaper")
     sentences = SENTENCES
+
+    def words(self):
+        from tasks.kinds.literature.detail import NAMES  # with the pages, which need models of other apps
+
+        return NAMES
 
     def expand(self, task):
         """One child for each accepted paper, in the order they were given."""

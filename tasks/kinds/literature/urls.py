@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from tasks.kinds.literature.views import papers, report, results, review, sets, tell, templates, upload
+from tasks.kinds.literature.views.access import part_of_set
 
 app_name = "literature"
 urlpatterns = [
@@ -18,7 +19,7 @@ urlpatterns = [
     path("sets/<int:set_id>/template/", templates.use, name="use_template"),
     path("sets/<int:set_id>/try/", templates.try_on, name="try"),
     path("sets/<int:set_id>/", sets.set_page, name="set"),
-    path("sets/<int:set_id>/status/", sets.status, name="status"),
+    path("sets/<int:set_id>/status/", part_of_set(sets.status), name="status"),
     path("sets/<int:set_id>/upload/", upload.upload_page, name="upload"),
     path("sets/<int:set_id>/have/", upload.have, name="have"),
     path("sets/<int:set_id>/files/", upload.files, name="files"),
@@ -34,7 +35,7 @@ urlpatterns = [
     path("sets/<int:set_id>/retry/", sets.retry, name="retry"),
     path("sets/<int:set_id>/finalize-again/", sets.finalize_again, name="finalize_again"),
     path("sets/<int:set_id>/discard/", sets.discard, name="discard"),
-    path("sets/<int:set_id>/papers/", papers.paper_list, name="papers"),
+    path("sets/<int:set_id>/papers/", part_of_set(papers.paper_list), name="papers"),
     path("sets/<int:set_id>/papers/<int:paper_id>/", papers.paper_page, name="paper"),
     path("sets/<int:set_id>/papers/<int:paper_id>/pages/<int:number>.png", papers.page_picture, name="picture"),
     path("sets/<int:set_id>/papers/<int:paper_id>/verdict/", review.judge, name="judge"),
@@ -44,7 +45,7 @@ urlpatterns = [
     path("sets/<int:set_id>/pairs/<int:pair_id>/", review.decide, name="decide"),
     path("sets/<int:set_id>/columns/", review.choose_columns, name="columns"),
     path("sets/<int:set_id>/file/<int:paper_id>.pdf", papers.paper_file, name="file"),
-    path("sets/<int:set_id>/table/", results.table, name="table"),
+    path("sets/<int:set_id>/table/", part_of_set(results.table), name="table"),
     path("sets/<int:set_id>/report/", report.report_page, name="report"),
     path("sets/<int:set_id>/report.xlsx", report.report_xlsx, name="report_xlsx"),
     path("sets/<int:set_id>/report.docx", report.report_docx, name="report_docx"),

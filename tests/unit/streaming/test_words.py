@@ -30,6 +30,17 @@ def test_every_sentence_is_put_together_alike_in_sql_and_in_python(language):
             assert spoken(code, data) == sentences.sentence(code, data), code
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("fields", [["period", "sample_size", "no such name"], [], "period"])
+def test_a_list_of_names_is_said_in_words_alike_in_sql_and_in_python(language, fields):
+    with translation.override(language):
+        said = spoken("paper_lacks", {"fields": fields})
+        assert said == sentences.sentence("paper_lacks", {"fields": fields})
+        assert words.catalogue()["listed"]["period"] == sentences.words()["period"]
+    if language == "en" and isinstance(fields, list) and fields:
+        assert said == "Not found in the paper: Period, Sample size, no such name."
+
+
 def test_free_text_and_unknown_codes_stay_as_they_are():
     assert spoken("", {}, "free text") == "free text"
     assert spoken("no_such_code", {}) == "no_such_code"

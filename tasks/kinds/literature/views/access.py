@@ -13,7 +13,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tasks import sentences
@@ -28,6 +29,19 @@ logger = logging.getLogger(__name__)
 def wants_json(request: HttpRequest) -> bool:
     """Whether a program asks: it says so in Accept."""
     return "application/json" in request.headers.get("Accept", "")
+
+
+def part_of_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view answers scripts with a piece of the set's page; who opens its address as a page is sent to the whole."""
+
+    @functools.wraps(view)
+    def checked(request: HttpRequest, set_id: int, *args, **kwargs) -> HttpResponse:
+        if "application/xhtml+xml" in request.headers.get("Accept", ""):  # as browsers ask when they go somewhere
+            query = request.META.get("QUERY_STRING", "")
+            return redirect(reverse("literature:set", args=[set_id]) + (f"?{query}" if query else ""))
+        return view(request, set_id, *args, **kwargs)
+
+    return checked
 
 
 def refusal(code: str, data: dict | None = None, *, status: int = 409, **more) -> JsonResponse:
