@@ -13,7 +13,7 @@ from itertools import islice
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Case, F, Value, When
+from django.db.models import Case, F, Max, Value, When
 from django.db.models.functions import Now
 
 from tasks import control, joblog, shares, wake
@@ -129,6 +129,33 @@ def add_chunk(task: Task, chunk: Sequence[NewChild], before: int) -> int:
 
 
 @transaction.atomic
+def extend(task: Task, children: Sequence[NewChild], by=None) -> int:
+    """Add a few children by hand: to the run under way, or to a Task that has ended, whose next generation they open.
+
+    Returns how many were new. Raises Refused("not_ended") while the Task is expanding, cancelling or finalizing, and
+    Refused("nothing_new") when all of them are there, after which nothing has changed.
+    """
+    task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)  # from here on nobody closes it
+    if task.state in TERMINAL:
+        _open_next_generation(task.pk)
+        task.refresh_from_db()
+        shares.release(task.pk)
+    elif task.state == TaskState.RUNNING and (task.sealed or task.reopening is not None):
+        Task.objects.filter(pk=task.pk).update(sealed=False)
+    else:
+        raise Refused("not_ended")
+    last = SubTask.objects.filter(task=task).aggregate(last=Max("position", default=0))["last"]
+    added = add_chunk(task, children, last)
+    if not added:
+        raise Refused("nothing_new")
+    Task.objects.filter(pk=task.pk).update(expected=F("total"))
+    joblog.say(task.pk, "extended", who=who(by), added=added)
+    if task.reopening is None:  # else what moves the failed ones back seals it
+        seal(task)
+    return added
+
+
+@transaction.atomic
 def seal(task: Task) -> None:
     """No more children will come. An empty Task closes here; so does one whose children have all ended already."""
     if Task.objects.filter(pk=task.pk, sealed=False).update(
@@ -188,23 +215,29 @@ def retry_failed(task: Task, by=None, codes: Sequence[str] | None = None) -> boo
     if not failed.exists():
         Task.objects.get(pk=task.pk)
         raise Refused("nothing_failed")
-    reopened = Task.objects.filter(pk=task.pk, state__in=TERMINAL, failed__gt=0).update(
-        state=TaskState.RUNNING,
-        generation=F("generation") + 1,
-        sealed=False,
-        paused=False,
-        reopening={"codes": list(codes)} if codes else {},
-        cancelled_at=None,
-        finished_at=None,
-        error_code="",
-        error="",
-    )
-    if not reopened:
+    if not _open_next_generation(task.pk, {"codes": list(codes)} if codes else {}, failed__gt=0):
         raise Refused("not_ended")
     shares.release(task.pk)
     joblog.say(task.pk, "retrying", who=who(by), failed=failed.count())
     control.defer_sweep_up(task.pk)
     return True
+
+
+def _open_next_generation(task_id: int, reopening: dict | None = None, **given) -> bool:
+    """``reopening``: which failed children are moved back before it is sealed. False if it has not ended."""
+    return bool(
+        Task.objects.filter(pk=task_id, state__in=TERMINAL, **given).update(
+            state=TaskState.RUNNING,
+            generation=F("generation") + 1,
+            sealed=False,
+            paused=False,
+            reopening=reopening,
+            cancelled_at=None,
+            finished_at=None,
+            error_code="",
+            error="",
+        )
+    )
 
 
 @transaction.atomic
