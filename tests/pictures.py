@@ -22,7 +22,8 @@ WIDTHS = (1280, 360)
 LIGHTS = ("light", "dark")
 LANGUAGES = ("en", "zh-Hans")
 NOT_PAGES = re.compile(
-    r"/(logout|i18n|export|report)[./](?!$)|\.(csv|json|txt|xlsx|docx|png|pdf|ris|bib|zip)$|/jsi18n/"
+    r"/(logout|i18n|export|report)[./](?!$)|/(history|delete|password|jsi18n)/"
+    r"|\.(csv|json|txt|xlsx|docx|png|pdf|ris|bib|zip)$"
 )
 
 
