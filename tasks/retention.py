@@ -22,20 +22,38 @@ from tasks.states import TaskState
 ROWS = 2000
 BUDGET_S = 1.0
 EVERY_S = 60
+#: Batches listed at a time.
+BATCHES = 500
+#: procrastinate's row of a worker that has been silent for this long goes; well above any outage that workers survive.
+WORKER_SILENT_S = 3600
 
 _PART = """
 DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE task_id = %s LIMIT %s)
 """
-# Jobs that ended long ago (lane jobs that succeed are deleted at once), with their events by cascade. Oldest first,
-# by the primary key: the first that is still open or young ends the round.
+# Jobs that ended long ago (lane jobs that succeed are deleted at once), with their events by cascade. So many are
+# looked at, old or not: a history of millions that are all young costs one page.
 _JOBS = """
-DELETE FROM procrastinate_jobs WHERE id IN (
-    SELECT j.id FROM procrastinate_jobs j
-     WHERE j.status IN ('succeeded', 'failed', 'cancelled', 'aborted')
+WITH page AS MATERIALIZED (
+    SELECT id FROM procrastinate_jobs
+     WHERE id > %(after)s AND status IN ('succeeded', 'failed', 'cancelled', 'aborted') ORDER BY id LIMIT %(rows)s
+), gone AS (
+    DELETE FROM procrastinate_jobs j USING page
+     WHERE j.id = page.id AND j.status IN ('succeeded', 'failed', 'cancelled', 'aborted')
        AND NOT EXISTS (SELECT 1 FROM procrastinate_events e WHERE e.job_id = j.id
-                          AND e.at > now() - make_interval(days => %s))
+                          AND e.at > now() - make_interval(days => %(days)s))
        AND NOT EXISTS (SELECT 1 FROM procrastinate_periodic_defers d WHERE d.job_id = j.id)
-     ORDER BY j.id LIMIT %s FOR UPDATE OF j SKIP LOCKED)
+    RETURNING j.id
+)
+SELECT (SELECT count(*) FROM page), (SELECT max(id) FROM page), (SELECT count(*) FROM gone)
+"""
+# Never while a job refers to it: the foreign key would set worker_id to null in all of a long history, in one statement
+# (procrastinate issue 1454). New history refers to nobody (migration 0007), the older goes with its retention. Asked
+# for by order, for which there is an index: for an equal value the planner would read millions of rows to find none.
+_WORKERS = """
+DELETE FROM procrastinate_workers w
+ WHERE w.last_heartbeat < now() - make_interval(secs => %s)
+   AND (SELECT j.worker_id FROM procrastinate_jobs j WHERE j.worker_id >= w.id ORDER BY j.worker_id LIMIT 1)
+       IS DISTINCT FROM w.id
 """
 
 _pruned_at = -EVERY_S
@@ -54,18 +72,29 @@ def prune(budget_s: float | None = None) -> int:
     """Forget for so many seconds (None: until nothing is left). Returns the number of batches and jobs that went."""
     until = time.monotonic() + budget_s if budget_s is not None else float("inf")
     gone = 0
-    for task in expired().order_by("pk").iterator(chunk_size=100):
-        if not _forget(task, until):
-            return gone
-        gone += 1
+    while batches := list(expired().order_by("pk").only("pk")[:BATCHES]):
+        for task in batches:
+            if not _forget(task, until):
+                return gone
+            gone += 1
     for kind in registered():
         gone += kind.forget(until)
+    gone += _forget_jobs(until)
+    with connection.cursor() as cursor:
+        cursor.execute(_WORKERS, [WORKER_SILENT_S])
+    return gone
+
+
+def _forget_jobs(until: float) -> int:
+    """Oldest first, by the primary key: the first page of which nothing is old ends it, since the next are younger."""
+    gone, after = 0, 0
     while settings.SHEAF_KEEP_JOBS_DAYS and time.monotonic() < until:
         with connection.cursor() as cursor:
-            cursor.execute(_JOBS, [settings.SHEAF_KEEP_JOBS_DAYS, ROWS])
-            gone += cursor.rowcount
-            if cursor.rowcount < ROWS:
-                break
+            cursor.execute(_JOBS, {"after": after, "rows": ROWS, "days": settings.SHEAF_KEEP_JOBS_DAYS})
+            looked_at, after, went = cursor.fetchone()
+        gone += went
+        if not went or looked_at < ROWS:
+            break
     return gone
 
 

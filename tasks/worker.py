@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 POLL_S = 1.0  # a wake-up that NOTIFY did not bring
 CONTROL_PLACES = 2
 POOL_S = 5  # procrastinate's connection pool says that there is no connection
+NEVER_S = 10 * 365 * 86_400.0
 OUTAGE_S = 600  # a database away for longer than this ends the process
 
 HEARS = ("procrastinate_any_queue_v1", wake.CHANNEL)
@@ -92,14 +93,13 @@ async def run(queues: list[str], concurrency: int) -> int:
         lanes = _worker(app, crew, heartbeat.job_queues(queues), concurrency)
         controls = _worker(app, crew, [control.QUEUE], CONTROL_PLACES)
         workers = [asyncio.create_task(lanes.run()), asyncio.create_task(controls.run())]
+        sweeping = asyncio.create_task(_sweep_for_ever(crew, [lanes, controls]))
         loops = [
-            asyncio.create_task(coroutine)
-            for coroutine in (
-                crew.desk.run(),
-                crew.keep(),
-                _sweep_for_ever(crew, [lanes, controls]),
-                _hear([lanes, controls], crew),
-            )
+            sweeping,
+            *(
+                asyncio.create_task(coroutine)
+                for coroutine in (crew.desk.run(), crew.keep(), _hear([lanes, controls], crew))
+            ),
         ]
         logger.info("Worker ready: queues %s, %s places", ", ".join(queues), concurrency)
         stopping = asyncio.create_task(stop.wait())
@@ -108,13 +108,16 @@ async def run(queues: list[str], concurrency: int) -> int:
             status = 1
             logger.error("The worker must end: %r", task.exception() or "a loop ended by itself")
         connector.gives_up_at = time.monotonic() + settings.SHEAF_STOP_S
-        await _if_reachable(crew.db.call(heartbeat.say_stopping, token))
+        sweeping.cancel()
+        await crew.db.interrupt(sweep.sweep)  # another process goes on with it
+        # On the desk's thread: the other one may be in a Kind's closing step, for which the lanes must not wait
+        await _if_reachable(crew.desk_thread.call(heartbeat.say_stopping, token))
         lanes.stop()
         controls.stop()
         await crew.stop()
         await asyncio.gather(*workers, return_exceptions=True)
         await _if_reachable(asyncio.wait_for(crew.desk.flush(), settings.SHEAF_STOP_S))
-        await _if_reachable(crew.db.call(heartbeat.strike_off, token))
+        await _if_reachable(crew.desk_thread.call(heartbeat.strike_off, token))
         for loop in loops:
             loop.cancel()
         await asyncio.gather(*loops, return_exceptions=True)
@@ -143,7 +146,7 @@ def _worker(app, crew: Crew, queues: list[str], concurrency: int) -> Worker:
         # longer than our own lanes take to stop
         shutdown_graceful_timeout=settings.SHEAF_STOP_S + max(3, 0.75 * settings.SHEAF_STOP_S),
         update_heartbeat_interval=min(10.0, settings.SHEAF_LANE_STALE_S / 4),
-        stalled_worker_timeout=sweep.job_orphaned_s(),
+        stalled_worker_timeout=NEVER_S,  # retention does it, without touching a long history
         additional_context={"crew": crew},
     )
 

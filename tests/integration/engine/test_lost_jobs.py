@@ -21,12 +21,18 @@ def test_a_batch_whose_manager_was_killed_gets_every_child_exactly_once():
 
 def test_a_closing_step_that_kills_its_worker_does_not_do_so_for_ever():
     deaths, task = 0, None
+    long_ago = (
+        "UPDATE procrastinate_events SET at = at - interval '1 hour'",
+        "UPDATE procrastinate_workers SET last_heartbeat = last_heartbeat - interval '1 hour'",
+    )
     until = time.monotonic() + 60
     while time.monotonic() < until and (task is None or not fresh(task).is_terminal):
         with Worker(1) as worker:
             task = task or act({}, complete="die")
             wait_until(lambda: worker.ended_by_itself or fresh(task).is_terminal, 30)  # noqa: B023
             deaths += worker.returncode is not None
+        for step in long_ago:  # the sweep of the next one waits no longer
+            sql(step)
     ended = fresh(task)
     assert (ended.state, ended.error_code, counters(task)) == ("failed", "finalize_failed", (1, 1, 0, 0))
     assert deaths == 6
@@ -38,7 +44,9 @@ def test_a_job_that_was_fetched_and_never_arrived_blocks_nothing():
         wait_for_end(act({}), processes=[worker])
         task = submit("noop", n=0)
         wait_for_end(task, processes=[worker])
-        mine = "SELECT id FROM procrastinate_workers ORDER BY id"
+        mine = (
+            "SELECT id FROM procrastinate_workers ORDER BY last_heartbeat DESC LIMIT 2"  # the dead of other tests stay
+        )
         for (procrastinate_worker,), name in zip(sql(mine), ("expand", "lane"), strict=True):
             lock = "act/199" if name == "lane" else "expand/424242"
             sql(

@@ -3,8 +3,10 @@
 import signal
 import threading
 
-from tasks import lanes
-from tasks.models import Lane
+import pytest
+
+from tasks import fanout, lanes
+from tasks.models import Lane, Queue
 from tests.integration.engine.batches import (
     Worker,
     act,
@@ -18,6 +20,13 @@ from tests.integration.engine.batches import (
     wait_for_end,
 )
 from tests.processes import wait_until
+
+
+@pytest.fixture(autouse=True)
+def short_deadline():
+    """A lost call to a service is waited for as long as it may take: not long, here."""
+    fanout.ensure_queues()
+    Queue.objects.filter(name="act").update(deadline_s=1)
 
 
 class Fleet:
