@@ -84,7 +84,8 @@ export class Progress {
     eta.textContent = "";
     delete eta.dataset.stalled;
     if (hasEnded(task)) {
-      if (task.started_at && task.finished_at) eta.textContent = say("took", { time: duration(task.finished_at - task.started_at) });
+      // of later runs the span would count the nights between; the page of a set says what they took
+      if (task.generation === 1 && task.started_at && task.finished_at) eta.textContent = say("took", { time: duration(task.finished_at - task.started_at) });
       return;
     }
     if (task.paused || !["running", "expanding"].includes(task.state)) return;

@@ -40,30 +40,83 @@ async function renew(id) {
   return document.getElementById(id);
 }
 
-async function judge(form) {
-  const id = form.closest(".evidence").id;
-  const body = new FormData(form);
-  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin" });
+const notKept = document.getElementById("not-kept");
+
+// Says beside the value, or at the top, that something was not kept, and why; nothing that was typed is touched.
+function complain(place, words) {
+  if (place) place.textContent = words;
+  else {
+    notKept.textContent = words;
+    notKept.hidden = false;
+    notKept.scrollIntoView({ block: "nearest" });
+  }
+}
+
+const postOf = (form) => fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, credentials: "same-origin" });
+
+// Whoever logged in again in another tab has a new token there: take it over into the forms of this page.
+async function takeToken() {
+  const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  if (!answer.ok || answer.redirected) return;
+  const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const token = other.querySelector("#fields [name=csrfmiddlewaretoken]")?.value;
+  if (token) for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = token;
+}
+
+// Post a form in the background. The answer's JSON with `ok`; null when it was not kept, which has been said then.
+async function send(form, place) {
+  notKept.hidden = true;
+  let answer;
+  try {
+    answer = await postOf(form);
+    if (answer.status === 403) {
+      await takeToken();
+      answer = await postOf(form);
+    }
+  } catch {
+    complain(place, notKept.dataset.offline);
+    return null;
+  }
   const said = (answer.headers.get("Content-Type") || "").startsWith("application/json") ? await answer.json() : null;
-  if (!said) throw new Error(String(answer.status));
-  if (answer.ok || said.code === "review_overtaken") {
-    const article = await renew(id);
-    choose(article);
-    if (answer.ok) return;
+  if (answer.status === 401 || answer.redirected) complain(place, notKept.dataset.session);
+  else if (!said) complain(place, notKept.dataset.refused.replace("%n", answer.status));
+  else return { ok: answer.ok, ...said };
+  return null;
+}
+
+async function judge(form) {
+  const article = form.closest(".evidence");
+  const typed = new FormData(form).get("value");
+  const said = await send(form, article.querySelector(".said"));
+  if (!said) return;
+  if (!said.ok && said.code !== "review_overtaken") {
     article.querySelector(".said").textContent = said.message;
-    if (form.dataset.act !== "corrected") return;
-    article.querySelector("details.correct").open = true;
-    article.querySelector("details.correct [name=value]").value = body.get("value"); // what was typed is not lost
     return;
   }
-  form.closest(".evidence").querySelector(".said").textContent = said.message;
+  const fresh = await renew(article.id);
+  choose(fresh);
+  if (said.ok) return;
+  fresh.querySelector(".said").textContent = said.message;
+  if (form.dataset.act !== "corrected") return;
+  fresh.querySelector("details.correct").open = true;
+  fresh.querySelector("details.correct [name=value]").value = typed; // what was typed is not lost
+}
+
+async function post(form) {
+  const said = await send(form, null);
+  if (!said) return;
+  if (!said.ok) complain(null, said.message);
+  else if (said.next) location.assign(said.next);
+  else location.reload();
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-act]");
-  if (!form) return;
+  const other = event.target.closest("#mark, #mark-next, #note-form");
+  if (!form && !other) return;
   event.preventDefault();
-  judge(form).catch(() => form.submit()); // the plain way, which tells what is wrong
+  if (form) judge(form).catch(() => location.reload()); // it was kept, but could not be fetched anew
+  else post(other);
 });
 
 function edit(article) {
@@ -72,7 +125,7 @@ function edit(article) {
   details.open = true;
   const field = details.querySelector("[name=value]");
   field.focus();
-  field.select();
+  field.select?.();
 }
 
 document.addEventListener("click", (event) => {
@@ -91,6 +144,12 @@ const keys = {
   e: () => edit(chosen()),
   u: () => chosen()?.querySelector("form[data-act=withdrawn]")?.requestSubmit(),
   r: () => document.getElementById("mark")?.requestSubmit(),
+  d: () => {
+    const form = document.getElementById("mark-next");
+    if (form) form.requestSubmit();
+    else document.getElementById("next-open")?.click();
+  },
+  o: () => document.getElementById("next-open")?.click(),
   n: () => document.getElementById("note-text")?.focus(),
   "[": () => document.getElementById("earlier")?.click(),
   "]": () => document.getElementById("later")?.click(),

@@ -132,7 +132,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     const wanted = new URLSearchParams(link.search);
     if (table.contains(link)) {
-      const narrowed = Object.fromEntries(["only", "has", "col"].map((name) => [name, wanted.get(name)]));
+      const narrowed = Object.fromEntries(["only", "has", "col", "empty"].map((name) => [name, wanted.get(name)]));
       if (link.id === "table-all") document.getElementById("table-filter").querySelectorAll("input, select").forEach((one) => (one.value = one.name === "col" ? "file" : ""));
       go({ rows: wanted.get("rows"), sort: wanted.get("sort"), ...narrowed }, table);
     }

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.kinds.literature import archive, records
 from tasks.kinds.literature.exports.table import as_text
 from tasks.kinds.literature.models import Paper
-from tasks.kinds.literature.review import beside, effect
+from tasks.kinds.literature.review import beside, effect, history
 from tasks.kinds.literature.review.typing import as_typed
 from tasks.kinds.literature.wanted.fields import Field, fields_of
 
@@ -28,6 +28,18 @@ def words_of(name: str, wanted: dict[str, Field]) -> object:
     return wanted[name].words if name in wanted else NAMES.get(name, name.replace("_", " "))
 
 
+def _asked_for(name: str, wanted: dict[str, Field]) -> dict:
+    """What a form for the value has to know of the template's field."""
+    field = wanted.get(name)
+    plain = field is None or name in effect.PARTS
+    return {
+        "hint": field.description if field else "",
+        "type": "text" if plain else field.type,
+        "choices": [] if plain else field.choices,
+        "wanted_unit": field.unit if field else "",
+    }
+
+
 def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wanted: dict[str, Field]) -> dict:
     name, value = field.get("name", ""), field.get("value")
     whole = record.get(name) if nth == 0 and name in effect.PARTS else value
@@ -38,10 +50,10 @@ def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wan
         "name": name,
         "nth": nth,
         "words": words_of(name, wanted),
-        "hint": wanted[name].description if name in wanted else "",
+        **_asked_for(name, wanted),
         "value": as_text(effect.as_field(name, value)),
         "typed": as_typed(name, whole if whole not in (None, []) else value, as_text),
-        "unit": field.get("unit") or "",
+        "unit": field.get("unit") or (wanted[name].unit if name in wanted else ""),
         "page": field.get("page"),
         "quote": field.get("quote") or "",
         "box": field.get("box"),
@@ -81,7 +93,7 @@ def _missing(fields: list[dict], paper: Paper, wanted: dict[str, Field]) -> list
     names = list(wanted) if wanted else list(NAMES)
     return [
         {"number": f"new-{n}", "name": name, "nth": 0, "words": words_of(name, wanted), "seen": taken_back.get(name, 0),
-         "hint": wanted[name].description if name in wanted else "", "long": name == "abstract"}
+         "long": name == "abstract", **_asked_for(name, wanted)}
         for n, name in enumerate(names)
         if name not in have
     ]  # fmt: skip
@@ -141,6 +153,7 @@ def of(paper: Paper, query, version=None) -> dict:
         places = {key: place for place, key in enumerate(wanted)}
         fields.sort(key=lambda field: places.get(field["name"], len(places)))
     missing = _missing(fields, paper, wanted)
+    history.put_beside(fields + missing, paper)
     large = _large(found)
     differences = _differences(record, fields + missing)
     return {

@@ -3,81 +3,79 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from tasks.kinds.literature import effective, flow, records
+from tasks.kinds.literature import flow, matching, records
 from tasks.kinds.literature.exports.table import COLUMNS
-from tasks.kinds.literature.models import Pair, Report, Verdict
-from tasks.kinds.literature.pairing import rows as pairs
-from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.matching import ONLY
+from tasks.kinds.literature.report import judged
+from tasks.kinds.literature.review import progress
 from tasks.kinds.literature.wanted import columns
 
 PAGE = 50
-_CORRECTED = Verdict.objects.filter(paper=OuterRef("pk"), current=True, act=Act.CORRECTED)
-_POSSIBLE = Pair.objects.filter(Q(left=OuterRef("pk")) | Q(right=OuterRef("pk")), decision=pairs.Decision.OPEN)
-#: Rows that a press shows alone: {name: (words, condition)}.
-ONLY = {
-    "unreviewed": (_("not reviewed"), Q(review=None)),
-    "reviewed": (_("reviewed"), Q(review__isnull=False)),
-    "corrected": (_("with corrections"), Exists(_CORRECTED)),
-    "possible": (_("possible duplicates"), Exists(_POSSIBLE)),
-    "listed": (_("no full text"), Q(outcome="listed")),
-}
 
 
 def results(task, query, user=None) -> dict:
     """A page of the table: papers that were read, and references without full text.
 
     ``query``: ``rows`` is the page, ``sort`` a column ("-year": downwards), ``only`` a name of ONLY, ``has`` words that
-    the column ``col`` must hold.
+    the column ``col`` must hold; ``empty=1`` shows the columns too that hold nothing in any paper.
     """
     all_columns = columns.of(task, user)
     known = {column.name: column for column in all_columns}
-    found = flow.items_of(task).filter(outcome__in=["succeeded", "listed"])
-    only = query.get("only", "") if query.get("only", "") in ONLY else ""
-    if only:
-        found = found.filter(ONLY[only][1])
-    words = query.get("has", "").replace("\x00", "").strip()
-    column = query.get("col", "") if query.get("col", "") in {"file", *known} else "file"
-    if words:
-        key = column if column == "file" else known[column].key
-        found = found.annotate(looked_in=effective.text(key)).filter(looked_in__icontains=words)
-    sort = query.get("sort", "")
-    found, sort = _sorted(found, sort, known)
-    page = Paginator(found, PAGE).get_page(query.get("rows"))
-    shown = [one for one in all_columns if one.shown]
+    wish = matching.asked(query, known)
+    page = Paginator(matching.rows(task, wish, known), PAGE).get_page(query.get("rows"))
+    found = [(paper, records.record(paper)) for paper in page]
+    numbers = judged.numbers_of(task) if task.is_terminal else None
+    whole = [record for _paper, record in found] if page.paginator.num_pages == 1 and not wish.narrows else None
+    empty = _empty(all_columns, numbers, whole)
+    hidden = empty if query.get("empty") != "1" else set()
+    shown = [one for one in all_columns if one.shown and one.name not in hidden]
     return {
         "page": page,
         "heads": [
-            _head("file", _("File"), "", True, sort),
-            *(_head(c.name, c.words, c.hint, c.sortable, sort) for c in shown),
+            _head("file", _("File"), "", True, wish.sort),
+            *(_head(c.name, c.words, c.hint, c.sortable, wish.sort) for c in shown),
         ],
-        "rows": [_row(paper, shown) for paper in page],
+        "rows": [_row(paper, record, shown) for paper, record in found],
         "all_columns": all_columns,
-        "completeness": [] if (task.params or {}).get("template") else _completeness(task),
-        "only": only,
+        "empty": len(empty),
+        "empty_words": ", ".join(str(known[name].words) for name in known if name in empty),
+        "empty_shown": bool(empty) and not hidden,
+        "completeness": [] if (task.params or {}).get("template") else _completeness(numbers),
+        "only": wish.only,
         "only_words": [(name, said) for name, (said, _condition) in ONLY.items()],
-        "has": words,
-        "col": column,
-        "filtered": bool(only or words),
-        "sort": sort,
+        "has": wish.words,
+        "col": wish.column,
+        "filtered": wish.narrows,
+        **progress.of(task),
+        "next_open": progress.next_open(task),
+        "sort": wish.sort,
     }
 
 
-def _sorted(found, sort: str, known: dict):
-    name = sort.removeprefix("-")
-    if name != "file" and (name not in known or not known[name].sortable):
-        return found.order_by("position"), ""
-    value = effective.order("file" if name == "file" else known[name].key)
-    down = sort.startswith("-")
-    return found.order_by(value.desc(nulls_last=True) if down else value.asc(nulls_last=True), "position"), sort
+def matching_ids(task, query) -> list[int]:
+    """The ids of all papers that the table's filter shows, on whichever page, in its order."""
+    known = {column.name: column for column in columns.of(task)}
+    return list(matching.rows(task, matching.asked(query, known), known).values_list("pk", flat=True))
 
 
-def _row(paper, shown: list) -> dict:
-    record = records.record(paper)
-    judged = {field["name"]: field["review"]["act"] for field in record["fields"] if "review" in field}
-    cells = [(column.name, columns.cell(column, record), judged.get(column.key, "")) for column in shown]
+def _empty(all_columns: list, numbers: dict | None, whole: list[dict] | None) -> set[str]:
+    """Columns that hold nothing in any paper, and that nobody asked for.
+
+    Of a set that has ended the report's count knows; before, only a table of one page does, of which all is here.
+    """
+    asked = [column for column in all_columns if column.shown and not column.chosen]
+    if numbers is not None:
+        return {column.name for column in asked if numbers["have"].get(column.key, 1) == 0}
+    if whole:
+        return {column.name for column in asked if not any(columns.cell(column, record) for record in whole)}
+    return set()
+
+
+def _row(paper, record: dict, shown: list) -> dict:
+    acts = {field["name"]: field["review"]["act"] for field in record["fields"] if "review" in field}
+    cells = [(column.name, columns.cell(column, record), acts.get(column.key, "")) for column in shown]
     return {"paper": paper, "cells": cells, "reviewed": record["reviewed"], "notes": len(record["notes"])}
 
 
@@ -88,13 +86,12 @@ def _head(name: str, words: object, hint: str, sortable: bool, sort: str) -> dic
     return {"name": name, "words": words, "hint": hint, "ordered": ordered, "next": following}
 
 
-def _completeness(task) -> list[dict]:
-    """Of a set that has ended: in how many of the papers read each field was found."""
-    report = Report.objects.filter(task=task, generation=task.generation).first() if task.is_terminal else None
-    if report is None or not report.succeeded:
+def _completeness(numbers: dict | None) -> list[dict]:
+    """Of a set that has ended: in how many of the papers read each field was found, or filled in by people."""
+    if numbers is None or not numbers["papers"]:
         return []
     words = {name: said for name, said, _read in COLUMNS} | {"sections": _("Sections")}
     return [
-        {"words": words.get(name, name), "number": number, "all": report.succeeded}
-        for name, number in ((name, report.completeness.get(name, 0)) for name in flow.COUNTED)
+        {"words": words.get(name, name), "number": number, "all": numbers["papers"]}
+        for name, number in ((name, numbers["have"].get(name, 0)) for name in flow.COUNTED)
     ]

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from tasks.kinds.literature import reference_sentences
+from tasks.kinds.literature.review.sentences import SENTENCES as REVIEW
 
 SENTENCES = {
     # at the door
@@ -76,4 +77,4 @@ SENTENCES = {
     "paper_title": _("“{title}”"),
     "paper_lacks": _("Not found in the paper: {fields}."),
     "paper_ambiguous": _("More than one candidate for {fields}; left empty for you to decide."),
-} | reference_sentences.SENTENCES
+} | reference_sentences.SENTENCES | REVIEW

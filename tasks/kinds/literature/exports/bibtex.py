@@ -7,11 +7,13 @@ replaced there.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
 from tasks.kinds.literature.exports.plain import is_reference, one_line
+from tasks.kinds.literature.exports.surnames import latin
 
 CONTENT_TYPE = "application/x-bibtex; charset=utf-8"
 _ESCAPES = str.maketrans(
@@ -55,22 +57,44 @@ def _letter_by_letter(value: str) -> str:
     return one_line(value).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace(" ", "%20")
 
 
+#: Letters that no decomposition makes plain ones.
+_PLAIN = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "đ": "d", "Đ": "D",
+     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"}
+)  # fmt: skip
+
+
 def _ascii(text: str) -> str:
-    folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    folded = unicodedata.normalize("NFKD", text.translate(_PLAIN)).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9]", "", folded)
 
 
+def _words(text: str) -> Iterator[str]:
+    """The words that are of Latin letters altogether: the "2" of a Chinese title is no word of it."""
+    for word in text.split():
+        plain = _ascii(word)
+        if re.search("[A-Za-z]", plain) and len(plain) >= sum(c.isalnum() for c in word):
+            yield plain.lower()
+
+
+def _of_doi(doi: object) -> str:
+    """Letters and number of a DOI's own part: "jlsqyx402" of 10.5555/jlsqyx.2023.06.402."""
+    own = one_line(doi).partition("/")[2].lower()
+    letters, digits = re.search("[a-z]+", own), re.findall(r"\d+", own)
+    return (letters[0][:20] if letters else "") + (digits[-1][:12] if digits else "")
+
+
 class Keys:
-    """Gives each paper a key of family, year and first word of the title; a second one of a name gets a letter."""
+    """Gives each paper a key of family, year and first word of the title; a second one of a name gets a number."""
 
     def __init__(self):
         self._used: dict[str, int] = {}
 
     def key(self, record: dict) -> str:
-        family = _ascii((record["authors"][0].get("family") or "") if record["authors"] else "")
-        words = [_ascii(word) for word in one_line(record["title"]).split()]
-        word = next((word for word in words if word and word.lower() not in _SHORT), "")
-        base = f"{family or 'anon'}{record['year'] or ''}{word.lower()}"
+        name = (record["authors"][0].get("family") or "") if record["authors"] else ""
+        family = latin(name) or _ascii(name)
+        word = next((word for word in _words(one_line(record["title"])) if word not in _SHORT), "")
+        base = f"{family or 'anon'}{record['year'] or ''}{word or _of_doi(record['doi'])}"
         known = base.lower()  # BibTeX tells no capitals apart in keys
         self._used[known] = number = self._used.get(known, 0) + 1
         # A letter could make another paper's own key (smith2020a + "b"); a hyphen is in none of those.
@@ -93,11 +117,14 @@ def _fields(record: dict) -> Iterator[tuple[str, str]]:
     yield "note", escaped(record["file"])
 
 
-def pieces(records: Iterable[dict]) -> Iterator[str]:
-    """The text, an entry at a time; what is no reference has none."""
-    keys = Keys()
-    for record in records:
+def pieces(records: Iterable[dict], keys: Iterable[str] | None = None) -> Iterator[str]:
+    """The text, an entry at a time; what is no reference has none.
+
+    ``keys``: a key for each record, where they are known (``citing.keys_of``); else they are given in this order.
+    """
+    own = Keys()
+    for record, known in zip(records, keys if keys is not None else itertools.repeat(""), strict=False):
         if not is_reference(record):
             continue
         lines = [f"  {name} = {{{text}}}," for name, text in _fields(record) if text]
-        yield "\n".join([f"@article{{{keys.key(record)},", *lines, "}", "", ""])
+        yield "\n".join([f"@article{{{known or own.key(record)},", *lines, "}", "", ""])

@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from tasks.kinds.literature.exports.table import COLUMNS, as_text
+from tasks.kinds.literature.exports import layout
+from tasks.kinds.literature.exports.table import as_text
 
 BOM = "\ufeff"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -44,7 +45,8 @@ def plain_lines(rows: Iterable[list]) -> Iterator[str]:
         buffer.truncate()
 
 
-def lines(records: Iterable[dict]) -> Iterator[str]:
-    """The file, a line at a time, the head of the table first."""
-    head = [name for name, _words, _read in COLUMNS]
-    return plain_lines(chain([head], ([read(record) for _name, _words, read in COLUMNS] for record in records)))
+def lines(records: Iterable[dict], columns: list[layout.Column] | None = None) -> Iterator[str]:
+    """The file, a line at a time, the head of the table first. ``columns``: of the set, else everything."""
+    columns = layout.everything() if columns is None else columns
+    head = [column.name for column in columns]
+    return plain_lines(chain([head], ([column.read(record) for column in columns] for record in records)))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext_lazy as _
-
-from tasks.kinds.literature.exports.table import COLUMNS
 
 #: {column: what stands in it}; the others hold what their words say, as printed in the paper.
 MEANINGS = {
@@ -40,15 +38,21 @@ PROVENANCE = {
     "verified": _("yes: the quote was looked up on that page and stands there."),
     "status": _("found, or ambiguous when there was more than one candidate."),
     "confidence": _("How sure the reader is, from 0 to 1."),
+    "calibrated": _("yes: the confidence was measured on papers whose values are known."),
     "candidates": _("The candidates of an ambiguous field, separated by semicolons."),
     "machine_value": _("What was read from the paper, where a person has judged the value."),
     "review": _("What a person said: confirmed or corrected, by whom and when."),
 }
 
 
-def rows() -> Iterator[tuple[str, str, str, str]]:
-    """(sheet, column, words on the page, meaning), in the reader's language."""
-    for name, words, _read in COLUMNS:
-        yield "values", name, str(words), str(MEANINGS.get(name, _("As printed in the paper; empty when not found.")))
-    for name, meaning in PROVENANCE.items():
-        yield "provenance", name, name, str(meaning)
+def meaning(name: str) -> str:
+    """What stands in a column of the values, in the reader's language."""
+    return str(MEANINGS.get(name, _("As printed in the paper; empty when not found.")))
+
+
+def rows(columns: Iterable) -> Iterator[tuple[str, str, str, str]]:
+    """(sheet, column, words on the page, meaning) of these columns (layout.Column) and of the provenance."""
+    for column in columns:
+        yield "values", column.name, column.words, column.meaning
+    for name, words in PROVENANCE.items():
+        yield "provenance", name, name, str(words)

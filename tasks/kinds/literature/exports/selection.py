@@ -1,8 +1,9 @@
 """Which papers an export holds: the whole set, those that a list's filter shows, or those a person marked.
 
 ``papers`` (ids, by commas or repeated), ``outcome`` (repeated) or ``state``, ``code`` (a reason) and ``q`` (part of the
-path) narrow it down; all that are given must hold. What is no id and no outcome matches nothing, so that a wrong
-address never gives more than was asked for.
+path) narrow it down; all that are given must hold. ``table=1`` takes the rows of the results table in their order, as
+its ``only``, ``has``, ``col`` and ``sort`` ask. What is no id and no outcome matches nothing, so that a wrong address
+never gives more than was asked for.
 """
 
 from __future__ import annotations
@@ -11,18 +12,22 @@ from collections.abc import Iterator
 
 from django.db.models import Q, QuerySet
 
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import flow, matching, records
+from tasks.kinds.literature.exports import layout
 from tasks.kinds.literature.exports.verified import only_verified
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.wanted import columns
+from tasks.kinds.literature.wanted.fields import fields_of
 
 CHUNK = 25  # papers in memory at once; a record may be some 100 KB
 
 
 def chosen(task, query) -> QuerySet[Paper]:
     """The papers that ``query`` (a QueryDict) asks for, with outcome and child, in the order of giving."""
-    found = flow.items_of(task).order_by("position")
-    if ids := _words(query, "papers"):
-        found = found.filter(pk__in=[int(one) for one in ids if one.isdecimal() and len(one) < 19])
+    found = _of_table(task, query) if query.get("table") == "1" else flow.items_of(task).order_by("position")
+    if "papers" in query:
+        ids = [int(one) for one in _words(query, "papers") if one.isdecimal() and len(one) < 19]
+        found = found.filter(pk__in=ids)
     if outcomes := _words(query, "outcome") + _words(query, "state"):
         found = found.filter(outcome__in=outcomes)
     if codes := _words(query, "code"):
@@ -33,12 +38,29 @@ def chosen(task, query) -> QuerySet[Paper]:
     return found
 
 
-def each_record(task, query) -> Iterator[dict]:
-    """Their records; with ``verified=1`` only what was found again on its page."""
+def narrows(query) -> bool:
+    """Whether ``query`` may ask for less than the set."""
+    return any(query.get(name) for name in ("table", "outcome", "state", "code", "q")) or "papers" in query
+
+
+def _of_table(task, query) -> QuerySet[Paper]:
+    known = {column.name: column for column in columns.of(task)}
+    return matching.rows(task, matching.asked(query, known), known)
+
+
+def papers_and_records(task, query) -> Iterator[tuple[Paper, dict]]:
+    """Each paper with its record; with ``verified=1`` only what was found again on its page."""
     strict = query.get("verified") == "1"
+    fields = fields_of(columns.version_of(task))
     for paper in chosen(task, query).iterator(chunk_size=CHUNK):
         record = records.record(paper)
-        yield only_verified(record) if strict else record
+        record = only_verified(record) if strict else record
+        yield paper, layout.with_wanted(record, fields) if fields else record
+
+
+def each_record(task, query) -> Iterator[dict]:
+    """The records alone."""
+    return (record for _paper, record in papers_and_records(task, query))
 
 
 def _words(query, name: str) -> list[str]:

@@ -22,7 +22,7 @@ def fact(name: str) -> Callable[[dict], object]:
     def value(record: dict) -> object:
         found = [f for f in record["fields"] if f.get("name") == name and f.get("status") != "ambiguous"]
         values = [f.get("value") for f in found if f.get("value") not in (None, "", [])]
-        if len(values) == 1 and isinstance(values[0], int | float) and not isinstance(values[0], bool):
+        if len(values) == 1 and isinstance(values[0], int | float):
             return values[0]
         return "; ".join(as_text(value) for value in values)
 

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import xlsxwriter
 from django.utils.translation import gettext as _
 
-from tasks.kinds.literature.exports import dictionary
-from tasks.kinds.literature.exports.table import COLUMNS, as_text
+from tasks.kinds.literature.exports import dictionary, layout
+from tasks.kinds.literature.exports.table import as_text
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CELL = 32_767
@@ -50,8 +50,9 @@ def text_cell(value: object) -> str:
 class Sheet:
     """One table of a workbook, over as many sheets as its rows need; ``head`` is repeated on each."""
 
-    def __init__(self, book: xlsxwriter.Workbook, name: str, head: Sequence[str], most: int = ROWS):
+    def __init__(self, book: xlsxwriter.Workbook, name: str, head: Sequence[str], most: int = ROWS, widths=()):
         self._book, self._name, self._head, self._most = book, name, head, most
+        self._widths = list(widths) or [_WIDTHS.get(one, 14) for one in head]
         self._bold = book.add_format({"bold": True, "bottom": 1})
         self._parts = 0
         self._open()
@@ -59,8 +60,8 @@ class Sheet:
     def _open(self) -> None:
         self._parts += 1
         self._sheet = self._book.add_worksheet(self._name if self._parts == 1 else f"{self._name} {self._parts}")
-        for column, name in enumerate(self._head):
-            self._sheet.set_column(column, column, _WIDTHS.get(name, 14))
+        for column, width in enumerate(self._widths):
+            self._sheet.set_column(column, column, width)
         self._sheet.freeze_panes(1, 1)
         for column, name in enumerate(self._head):
             self._sheet.write_string(0, column, name, self._bold)
@@ -89,31 +90,36 @@ def provenance(record: dict) -> Iterator[list]:
         yield [
             record["file"], field.get("name"), field.get("value"), field.get("unit"), field.get("page"),
             field.get("quote"), "yes" if field.get("verified") else "no", field.get("status"), field.get("confidence"),
-            "; ".join(words), field.get("machine_value"),
+            "yes" if field.get("calibrated") else "no", "; ".join(words), field.get("machine_value"),
             " ".join(str(review[part]) for part in ("act", "by", "at") if review.get(part)),
         ]  # fmt: skip
 
 
-def write(path: str, records: Iterable[dict], *, most: int = ROWS) -> None:
-    """Write the workbook at ``path``; ``most`` rows a sheet."""
+def write(path: str, records: Iterable[dict], columns: list[layout.Column] | None = None, *, most: int = ROWS) -> None:
+    """Write the workbook at ``path``; ``columns`` of the values: of the set, else everything; ``most`` rows a sheet."""
+    columns = layout.everything() if columns is None else columns
     with xlsxwriter.Workbook(path, _OPTIONS) as book:
-        values = Sheet(book, "values", [name for name, _words, _read in COLUMNS], most)
+        values = Sheet(book, "values", [column.name for column in columns], most, map(_width, columns))
         evidence = Sheet(book, "provenance", list(dictionary.PROVENANCE), most)
         failures = Sheet(book, "failures", ["file", "status", "error_code", "error"], most)
         for record in records:
-            values.add(read(record) for _name, _words, read in COLUMNS)
+            values.add(column.read(record) for column in columns)
             for row in provenance(record):
                 evidence.add(row)
             if record["error_code"]:
                 failures.add([record["file"], record["status"], record["error_code"], record["error"]])
         meanings = Sheet(book, "dictionary", ["sheet", "column", "words", "meaning"], most)
-        for row in dictionary.rows():
+        for row in dictionary.rows(columns):
             meanings.add(row)
 
 
-def blocks(records: Iterable[dict]) -> Iterator[bytes]:
+def _width(column: layout.Column) -> int:
+    return max(_WIDTHS.get(key, 14) for key in (*column.keys, column.name))
+
+
+def blocks(records: Iterable[dict], columns: list[layout.Column] | None = None) -> Iterator[bytes]:
     """The file in blocks. It is made on the disk first: a zip's last page is written before its first is known."""
     with tempfile.NamedTemporaryFile(prefix="sheaf-", suffix=".xlsx") as file:
-        write(file.name, records)
+        write(file.name, records, columns)
         while block := file.read(_BLOCK):
             yield block

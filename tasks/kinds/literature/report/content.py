@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,10 +11,14 @@ from django.utils.translation import ngettext
 from tasks import sentences
 from tasks.kinds.literature import flow, records
 from tasks.kinds.literature.detail import NAMES
-from tasks.kinds.literature.models import Report
+from tasks.kinds.literature.matching import WITH_VALUES
+from tasks.kinds.literature.models import Report, Review
+from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.report.estimate import rounded, took_words
 from tasks.kinds.literature.report.models import Account
 from tasks.kinds.literature.report.numbers import FACTS, SIZES
+from tasks.kinds.literature.wanted import columns
+from tasks.kinds.literature.wanted.fields import fields_of
 
 #: The columns of models.Report that add up to "given", in the order in which they are said.
 PARTS = ("succeeded", "failed", "cancelled", "listed", "merged", "duplicate", "refused")
@@ -35,6 +39,16 @@ class Distribution:
     @property
     def most(self) -> int:
         return max((number for _words, number in self.bars), default=0)
+
+
+class Found(NamedTuple):
+    """A field: in how many papers it is, in how many of them verified; what people confirmed and corrected."""
+
+    words: str
+    number: int
+    proven: int
+    confirmed: int
+    corrected: int
 
 
 @dataclass
@@ -58,7 +72,8 @@ class Content:
     flow: list[tuple[str, str, int]]
     sum_words: str
     facts: list[tuple[str, str]]
-    completeness: list[tuple[str, int, int]]  # (field, papers that have it, of them verified)
+    completeness: list[Found]
+    judged_words: str  # what people confirmed and corrected, "" when nothing
     distributions: list[Distribution]
     reasons: list[Reason]
     made_at: Any
@@ -70,7 +85,7 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
     account = Account.objects.filter(task=task, generation__gt=0).first()
     if report is None or account is None or report.generation != account.generation:
         return None
-    numbers = account.numbers
+    numbers = judged.numbers_of(task, exact=True)
     parts = [(name, str(flow.OUTCOMES[name]), getattr(report, name)) for name in PARTS]
     parts = [part for part in parts if part[2] or part[0] in ("succeeded", "failed")]
     return Content(
@@ -82,14 +97,41 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
         sum_words=_("%(given)s given = %(parts)s")
         % {"given": report.given, "parts": " + ".join(f"{number} {words}" for _name, words, number in parts)},
         facts=list(_facts(task, account)),
-        completeness=[
-            (str(_field_words(name)), numbers["have"][name], min(numbers["have"][name], numbers["verified"][name]))
-            for name in (*flow.COUNTED, *FACTS)
-        ],
+        completeness=_completeness(task, numbers),
+        judged_words=_judged_words(numbers),
         distributions=[_years(numbers), _journals(numbers), _designs(numbers), _sizes(numbers)],
         reasons=_reasons(task, papers_a_reason),
         made_at=account.made_at,
     )
+
+
+def _completeness(task, numbers: dict) -> list[Found]:
+    """The fields of the set's template in its order, then what is counted of every set."""
+    wanted = {field.key: field.words for field in fields_of(columns.version_of(task))}
+    names = [*wanted, *(name for name in (*flow.COUNTED, *FACTS) if name not in wanted)]
+
+    def found(name: str) -> Found:
+        have = numbers["have"].get(name, 0)
+        said = numbers["confirmed"].get(name, 0), numbers["corrected"].get(name, 0)
+        return Found(
+            str(wanted.get(name) or _field_words(name)), have, min(have, numbers["verified"].get(name, 0)), *said
+        )
+
+    return [found(name) for name in names]
+
+
+def _judged_words(numbers: dict) -> str:
+    """That people's words are in the counts, and how many."""
+    confirmed, corrected = (sum(numbers[act].values()) for act in ("confirmed", "corrected"))
+    if not numbers["judged_papers"]:
+        return ""
+    return ngettext(
+        "People judged values of %(n)s paper: %(confirmed)s confirmed, %(corrected)s corrected. A corrected value is "
+        "counted as the corrected one.",
+        "People judged values of %(n)s papers: %(confirmed)s confirmed, %(corrected)s corrected. A corrected value is "
+        "counted as the corrected one.",
+        numbers["judged_papers"],
+    ) % {"n": numbers["judged_papers"], "confirmed": confirmed, "corrected": corrected}
 
 
 def _field_words(name: str):
@@ -118,6 +160,9 @@ def _facts(task, account: Account):
         if took >= 1 and ended:
             pace = ended / took * 60
             yield _("Pace"), _("%(n)s papers a minute") % {"n": f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}"}
+    reviewed, readable = Review.objects.filter(paper__task=task), flow.papers_of(task).filter(outcome__in=WITH_VALUES)
+    if number := reviewed.count():
+        yield _("Reviewed"), _("%(n)s of %(all)s papers") % {"n": number, "all": readable.count()}
     yield _("Cost"), _("none: read on our own machines")
     if account.generation > 1:
         yield _("Run"), str(account.generation)

@@ -33,7 +33,11 @@ def made(content: Content) -> bytes:
     document.add_heading(_("What it took"), 1)
     _table(document, (_("What"), _("How much")), content.facts)
     document.add_heading(_("Fields found"), 1)
-    _table(document, (_("Field"), _("Papers that have it"), _("of them verified")), content.completeness)
+    head, rows = [_("Field"), _("Papers that have it"), _("of them verified")], content.completeness
+    if content.judged_words:
+        document.add_paragraph(content.judged_words)
+        head += [_("confirmed"), _("corrected")]
+    _table(document, head, [row[: len(head)] for row in rows])
     for part in content.distributions:
         document.add_heading(part.title, 1)
         rows = [*((words, number) for words, number in part.bars if number), (_("not found"), part.without)]

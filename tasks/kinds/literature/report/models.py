@@ -13,6 +13,8 @@ class Account(models.Model):
     #: Of ``numbers``; 0 before the first end.
     generation = models.PositiveIntegerField(default=0)
     numbers = models.JSONField(default=dict)
+    #: ``numbers`` with what people said since, as report.judged counts them; {} before anybody asked.
+    judged = models.JSONField(default=dict)
     #: Null when the set was started before there were estimates.
     estimate = models.JSONField(null=True)
     made_at = models.DateTimeField(db_default=Now())

@@ -28,10 +28,14 @@ def blocks(content: Content) -> Iterator[bytes]:
 def _write(book: xlsxwriter.Workbook, content: Content) -> None:
     flow = [(words, number) for _name, words, number in content.flow]
     given = (_("given"), content.given)
-    _sheet(book, _("Overview"), [content.title, ""], [given, *flow, ("", ""), *content.facts], (44, 30))
+    said = [(content.judged_words, "")] if content.judged_words else []
+    _sheet(book, _("Overview"), [content.title, ""], [given, *flow, ("", ""), *content.facts, *said], (44, 30))
     head = [_("Field"), _("Papers that have it"), _("of them verified"), _("of papers read")]
-    rows = [(words, number, proven, content.read) for words, number, proven in content.completeness]
-    _chart(book, _sheet(book, _("Completeness"), head, rows, (30, 20, 20, 20)), len(rows), column="F")
+    head += [_("confirmed by people"), _("corrected by people")]
+    rows = [
+        (one.words, one.number, one.proven, content.read, one.confirmed, one.corrected) for one in content.completeness
+    ]
+    _chart(book, _sheet(book, _("Completeness"), head, rows, (30, 20, 20, 20, 20, 20)), len(rows), column="H")
     for part in content.distributions:
         rows = [*part.bars, (_("not found"), part.without)]
         sheet = _sheet(book, part.title, [part.title, _("Papers")], rows, (44, 12))

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+
+from django.utils.translation import gettext as _
 
 from tasks.errors import Refused
 from tasks.kinds.literature.references.values import doi_of, pmcid_of, pmid_of
+from tasks.kinds.literature.wanted.fields import Field
 
 _WHOLE = {"year", "sample_size", "groups"}
 _LONGEST = 20_000
 
 
-def typed(name: str, text: str, machine: object = None) -> object:
-    """The value of a text; None when it is empty. Raises Refused: bad_number, bad_doi, bad_pmid, bad_value."""
+_YES, _NO = {"yes", "y", "true", "1"}, {"no", "n", "false", "0"}
+
+
+def typed(name: str, text: str, machine: object = None, wanted: Field | None = None) -> object:
+    """The value of a text; None when it is empty. ``wanted``: the template's field, whose type and choices bind.
+
+    Raises Refused: bad_number, bad_decimal, bad_date, bad_choice, bad_yes_no, bad_doi, bad_pmid, bad_value.
+    """
     text = text.replace("\x00", "").replace("\r\n", "\n").strip()
     if len(text) > _LONGEST:
         raise Refused("bad_value", longest=_LONGEST)
@@ -24,11 +34,57 @@ def typed(name: str, text: str, machine: object = None) -> object:
         return [part.strip() for part in text.split(";") if part.strip()]
     if name in ("doi", "pmid", "pmcid"):
         return _number_of_paper(name, text)
+    if wanted is not None and wanted.type in _OF_TYPE:
+        return _OF_TYPE[wanted.type](text, wanted)
     if name in _WHOLE:
         return _whole(text)
     if isinstance(machine, int | float) and not isinstance(machine, bool) and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return float(text) if "." in text else int(text)
     return " ".join(text.split()) if name != "abstract" else text
+
+
+def _number(text: str, wanted: Field) -> int | float:
+    digits = re.sub(r"[\s\u2009\u00a0]", "", text).replace("−", "-")
+    if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d+)?", digits):
+        digits = digits.replace(",", "")
+    if not re.fullmatch(r"-?\d{1,15}(\.\d{1,15})?", digits):
+        raise Refused("bad_decimal", text=text[:60])
+    return float(digits) if "." in digits else int(digits)
+
+
+def _date(text: str, wanted: Field) -> str:
+    """A day, a month or a year, as ISO 8601 writes them."""
+    try:
+        if not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", text):
+            raise ValueError
+        date.fromisoformat((text + "-01-01")[:10])
+    except ValueError:
+        raise Refused("bad_date", text=text[:60]) from None
+    return text
+
+
+def _choice(text: str, wanted: Field) -> str:
+    for one in wanted.choices:
+        if one.casefold() == text.casefold():
+            return one
+    raise Refused("bad_choice", text=text[:60], choices="; ".join(wanted.choices))
+
+
+def _yes_no(text: str, wanted: Field) -> str:
+    """ "yes" or "no" in every language, so that a filter finds them."""
+    said = text.casefold()
+    if said in _YES | {_("yes").casefold()}:
+        return "yes"
+    if said in _NO | {_("no").casefold()}:
+        return "no"
+    raise Refused("bad_yes_no", text=text[:60])
+
+
+def _list(text: str, wanted: Field) -> list[str]:
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+_OF_TYPE = {"number": _number, "date": _date, "choice": _choice, "yes_no": _yes_no, "list": _list}
 
 
 def as_typed(name: str, value: object, words) -> str:

@@ -26,11 +26,12 @@ class Overtaken(Refused):
 
 
 @transaction.atomic
-def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: int) -> Verdict:
+def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: int, wanted=None) -> Verdict:
     """Give a verdict on the ``nth`` value of ``name``. ``text`` is the corrected value as typed, "" if there is none.
 
-    ``seen``: id of the verdict that the reviewer had before their eyes, 0 for none. Raises Overtaken, and Refused:
-    not_read (nothing to judge yet), nothing_there (no value to confirm), bad_number, bad_doi, bad_pmid, bad_value.
+    ``seen``: id of the verdict that the reviewer had before their eyes, 0 for none; ``wanted``: the template's field of
+    that name. Raises Overtaken, and Refused: not_read (nothing to judge yet), nothing_there (no value to confirm), and
+    those of ``typing.typed``.
     """
     Paper.objects.select_for_update(no_key=True).get(pk=paper.pk)
     current = Verdict.objects.filter(paper=paper, name=name, nth=nth, current=True).select_related("by").first()
@@ -40,7 +41,7 @@ def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: i
         raise Refused("not_read")
     act = Act(act)
     machine = effect.machine_value(records.machine_record(paper), name, nth)
-    value = typed(name, text, machine) if act == Act.CORRECTED else machine
+    value = typed(name, text, machine, wanted) if act == Act.CORRECTED else machine
     if act == Act.CONFIRMED and value in (None, "", []):
         raise Refused("nothing_there")
     if act == Act.WITHDRAWN and (current is None or current.act == Act.WITHDRAWN):

@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tasks.isolate import IsolateError
-from tasks.kinds.literature import archive, detail, flow, listing, records, streams
+from tasks.kinds.literature import archive, detail, listing, records, streams
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.picture import picture
+from tasks.kinds.literature.review import progress
 from tasks.kinds.literature.views.access import may_operate, paper_of, wants_json, with_set
 from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
@@ -64,19 +65,12 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
         "operator": may_operate(request.user, task),
         "pairs": pairs.of_paper(paper),
         "version": version,
-        **_neighbours(task, paper),
+        **progress.neighbours(task, paper),
+        **progress.of(task),
+        "next_open": progress.next_open(task, paper),
         **detail.of(paper, request.GET, version),
     }
     return render(request, "literature/paper.html", context)
-
-
-def _neighbours(task: Task, paper) -> dict:
-    """The papers before and after this one among those that have values: a reviewer goes from one to the next."""
-    items = flow.papers_of(task).filter(outcome__in=["succeeded", "listed"])
-    return {
-        "earlier": items.filter(position__lt=paper.position).order_by("-position").values_list("pk", flat=True).first(),
-        "later": items.filter(position__gt=paper.position).order_by("position").values_list("pk", flat=True).first(),
-    }
 
 
 @require_GET

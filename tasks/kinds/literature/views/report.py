@@ -34,8 +34,8 @@ def report_page(request: HttpRequest, task: Task) -> HttpResponse:
         "years_chart": chart.columns(years.bars, years.title) if years.bars else "",
         "others": [(part, _drawn(part)) for part in others],
         "completeness": [
-            (words, number, proven, chart.bar(number / made.read, proven / made.read) if made.read else "")
-            for words, number, proven in made.completeness
+            (one, chart.bar(one.number / made.read, one.proven / made.read) if made.read else "")
+            for one in made.completeness
         ],
         "notices": wishes.sent_for(task),
     }  # fmt: skip
@@ -55,7 +55,11 @@ def _json(made: content.Content | None) -> JsonResponse:
             "generation": made.generation,
             "given": made.given,
             "flow": {name: number for name, _words, number in made.flow},
-            "completeness": [{"field": f, "papers": n, "verified": v} for f, n, v in made.completeness],
+            "completeness": [
+                {"field": one.words, "papers": one.number, "verified": one.proven, "confirmed": one.confirmed,
+                 "corrected": one.corrected}
+                for one in made.completeness
+            ],
             "distributions": {
                 part.name: {"papers": dict(part.bars), "without": part.without} for part in made.distributions
             },

@@ -18,10 +18,11 @@ from tasks.kinds.literature import unlocking
 from tasks.kinds.literature.exports.table import as_text
 from tasks.kinds.literature.models import Pair
 from tasks.kinds.literature.pairing import verbs as pairing
-from tasks.kinds.literature.review import effect, verbs
+from tasks.kinds.literature.review import effect, progress, verbs
 from tasks.kinds.literature.review.rows import Act
 from tasks.kinds.literature.views.access import operating, paper_of, refusal, wants_json, whole, with_set
 from tasks.kinds.literature.wanted import columns
+from tasks.kinds.literature.wanted.fields import fields_of
 from tasks.models import Task
 
 
@@ -76,9 +77,10 @@ def judge(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     if not name or act not in Act.values or nth > 999:
         raise Http404
     text = request.POST.get("value", "")
+    wanted = next((field for field in fields_of(columns.version_of(task)) if field.key == name), None)
     return _said(
         request,
-        lambda: verbs.judge(paper, name, nth, act, text, request.user, seen=seen),
+        lambda: verbs.judge(paper, name, nth, act, text, request.user, seen=seen, wanted=wanted),
         lambda: _back(task, paper_id, f"#v-{name}-{nth}"),
         lambda verdict: {"verdict": _verdict(verdict)},
     )
@@ -87,10 +89,17 @@ def judge(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
 @require_POST
 @operating
 def mark(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
-    """``reviewed=1`` marks the paper as reviewed, ``0`` takes the mark off."""
+    """``reviewed=1`` marks the paper as reviewed, ``0`` takes the mark off; ``next=1`` goes on to one that is open."""
     paper = paper_of(task, paper_id)
     reviewed = request.POST.get("reviewed") == "1"
-    return _said(request, lambda: verbs.mark(paper, reviewed, request.user), lambda: _back(task, paper_id))
+    if request.POST.get("next") != "1":
+        return _said(request, lambda: verbs.mark(paper, reviewed, request.user), lambda: _back(task, paper_id))
+    done = verbs.mark(paper, reviewed, request.user)
+    following = progress.next_open(task, paper)
+    url = reverse("literature:paper", args=[task.pk, following or paper_id])
+    if following is None:
+        messages.info(request, _("Every paper of the set that has values is reviewed."))
+    return JsonResponse({"done": done, "next": url}) if wants_json(request) else redirect(url)
 
 
 @require_POST

@@ -17,6 +17,7 @@ from tasks.kinds.literature import flow, grid, listing, undoing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.pairing import listing as pairs
+from tasks.kinds.literature.report import estimate, numbers
 from tasks.kinds.literature.views.access import (
     may_operate,
     operating,
@@ -168,6 +169,7 @@ def status_context(task: Task) -> dict:
         "reasons": reasons,
         "again": [reason["code"] for reason in reasons if reason["again"]],
         "ended": task.is_terminal,
+        "took": estimate.took_words(numbers.ran_s(task)) if task.is_terminal else "",
         "waits": [] if task.is_terminal or counts["running"] else _waits(task),
         "error": sentences.sentence(task.error_code, {"detail": task.error}) if task.error_code else "",
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -20,6 +20,8 @@ _AT_FIRST_HIDDEN = {"abstract", "keywords"}
 _UNSORTED = {"references"}
 #: What the reading of a paper may find, and a template's field may name as its source.
 SOURCES = {name: words for name, words, _read in COLUMNS if name not in _NOT_ON_PAGE | {"pages_range", "references"}}
+#: What a yes-or-no field holds, and what it means.
+YES_NO = {"yes": True, "no": False}
 _READ = {name: read for name, _words, read in COLUMNS}
 
 
@@ -33,6 +35,8 @@ class Column:
     key: str
     hint: str = ""
     shown: bool = True
+    #: A person wants to see it, whether it holds anything or not: she said so, or the template does.
+    chosen: bool = False
 
     @property
     def sortable(self) -> bool:
@@ -54,8 +58,8 @@ def of(task, user=None, version: TemplateVersion | None = None) -> list[Column]:
     else:
         columns = [Column(name, words, read, name) for name, words, read in COLUMNS if name not in _NOT_ON_PAGE]
         at_first = {column.name for column in columns} - _AT_FIRST_HIDDEN
-    chosen = _choice(user, version) or at_first
-    return [Column(c.name, c.words, c.read, c.key, c.hint, c.name in chosen) for c in columns]
+    chosen = _choice(user, version)
+    return [replace(c, shown=c.name in (chosen or at_first), chosen=bool(version) or c.name in chosen) for c in columns]
 
 
 def choose(user, task, names: list[str]) -> None:
@@ -77,6 +81,8 @@ def value_of(field: Field, record: dict) -> object:
         found = fact(field.key)(record)
     if field.type == "choice" and isinstance(found, str):
         return next((one for one in field.choices if one.casefold() == found.casefold()), found)
+    if field.type == "yes_no" and found in YES_NO:
+        return YES_NO[found]
     return "" if found is None else found
 
 
