@@ -18,14 +18,19 @@ _RUN_IN = re.compile(
 _STOP = re.compile(
     r"^\W*(?:(?:author )?key ?words?(?: and phrases)?\b|index terms|categories and subject descriptors|general "
     r"terms|ccs concepts|jel\b|abbreviations\s*:|"
-    r"©|copyright\b|\*?correspond|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|"
+    r"©|copyright\b|\*?correspond(?:ence|ing (?:author|to))\b|received\b|accepted\b|cite this|citation:|how to cite|doi:|https?://|"
     r"关键词|\W?关键字|中图分类号|文献标志码|文章编号|基金项目|通信作者|DOI：|introduction\s*$|trial registration "
-    r"number:?\s*$|please cite|article history|pacs\b|msc\b)",
+    r"number:?\s*$|please cite|article history|pacs\b|msc\b|"
+    r"author(?:s[’']|[’']s)? summary\b|author affiliations?\b|lay summary|plain[- ]language summary|highlights\s*$|"
+    r"why was this study done|key ?(?:points?|messages?)\b|what (?:is|was) (?:already )?known|"
+    r"(?:article )?summary strengths|strengths and limitations|supplemental content|"
+    r"graphical abstract|visual abstract|\(?continued on next page)",
     re.I,
 )
 _CITATION = re.compile(
     r"\b(?:19|20)\d\d;\s?\d+(?:\(\d+\))?\s?:|\bdoi:\s?10\.|https?://(?:dx\.)?doi\.org/10\.|^\W{0,3}key ?points\b", re.I
 )
+_CONTINUED = re.compile(r"^\W*continued from (?:the )?previous page\W*$", re.I)
 _EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _KEYWORDS = re.compile(
     r"^\W*(?:author )?(?:key ?-?words?(?: and phrases)?|index terms?|关键词|关键字|palabras clave|palavras-chave|"
@@ -33,7 +38,9 @@ _KEYWORDS = re.compile(
     re.I,
 )
 _LABELS = re.compile(
-    r"^(background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|"
+    r"^(importance|exposures?|question|rationale|hypothesis|aims?/hypothesis|data sources|study selection|"
+    r"data extraction|interventions?|measurements|main results|trial design|recent findings|statement of significance|"
+    r"background|objectives?|objective\(s\)|aims?|purpose|methods?|materials? and methods?|patients and methods|"
     r"results?|conclusions?|design|setting|participants|main outcome measures?|"
     r"introduction|significance|discussion|findings|interpretation|context|study design|statement of problem|"
     r"trial registration)\b",
@@ -49,7 +56,8 @@ def find_abstract(
         text = unspace(line.text.strip())
         if line.role in ("head", "foot"):
             continue
-        if part_of(text) == "abstract" and len(text) < 40 and n + 1 < len(lines):
+        heading = part_of(text) == "abstract" and len(text) < 40 or text.lower() in ("abstract", "summary")
+        if heading and n + 1 < len(lines):
             taken = _take(lines, n + 1, None)
             if _long(taken):
                 return _finish(taken, next_page, spelling, "")
@@ -66,7 +74,28 @@ def find_abstract(
             taken = [line] + _take(lines, n + 1, line)
             if _long(taken):
                 return _finish(taken, next_page, spelling, text[: match.end()])
+    start = next((n for n, line in enumerate(after[:80]) if _opens_structure(line)), None)
+    if start is not None:
+        taken = _take(after, start, None)
+        if _long(taken) and sum(bool(_LABELS.match(k.text)) for k in taken) >= 2:
+            return _finish(taken, next_page, spelling, "")
     return _unlabelled(after, next_page, spelling)
+
+
+def _opens_structure(line: Line) -> bool:
+    """`Background: ...`, `IMPORTANCE ...`, or a label in another face than the words after it."""
+    match = _LABELS.match(line.text)
+    if not match or line.role or len(line.text) < 30:
+        return False
+    first = line.words[0]
+    return bool(
+        re.match(r"\s*[:.—–-]\s*\S", line.text[match.end() :])
+        or match[0].isupper()
+        or first.bold
+        and not line.words[-1].bold
+        or first.font != line.words[-1].font
+        and first.italic
+    )
 
 
 def _long(lines) -> bool:
@@ -80,11 +109,13 @@ def _take(lines, start, first):
         text = unspace(line.text.strip())
         if line.role in ("head", "foot", "note"):
             continue
-        model = taken[0] if taken else first
+        model = next((k for k in taken if not _label_only(k)), None) if taken else first
         if _STOP.match(text) or len(taken) > 2 and _CITATION.search(text):
             if taken or first is not None:
                 break
             continue
+        if model is None and taken and line.y0 - taken[-1].y1 > 2.6 * line.size:
+            break
         if model is not None:
             if _other_block(line, taken[-1] if taken else first, model):
                 break
@@ -94,6 +125,10 @@ def _take(lines, start, first):
                 break
         taken.append(line)
     return taken
+
+
+def _label_only(line) -> bool:
+    return bool(_LABELS.match(line.text)) and len(line.text) < 40
 
 
 def _other_block(line, last, model) -> bool:
@@ -111,7 +146,7 @@ def _other_block(line, last, model) -> bool:
         return True
     if line.y0 < last.y0 - 3 * line.size and line.x0 < model.x1 - 5:  # went up again in the same column
         return True
-    return abs(line.size - model.size) > 0.12 * model.size and not (_LABELS.match(line.text) and len(line.text) < 40)
+    return abs(line.size - model.size) > 0.12 * model.size and not _label_only(line)
 
 
 def _opens_body(line, model) -> bool:
@@ -124,23 +159,32 @@ def _opens_body(line, model) -> bool:
 
 
 def _finish(lines, next_page, spelling, lead):
-    if lines and next_page and not re.search(r"[.!?)\]”\"]\s*$", lines[-1].text):
-        more = []
-        for line in next_page:
-            if line.role in ("head", "foot"):
-                continue
-            if (
-                abs(line.size - lines[-1].size) > 0.05 * line.size
-                or line.font != lines[-1].font
-                or _STOP.match(line.text)
-                or part_of(line.text)
-            ):
-                break
-            more.append(line)
-        if more and more[0].text[:1].islower() and len(more) < 30:
-            lines = lines + more
+    lines = lines + _carried_over(lines[-1], next_page) if lines else lines
     text = spelling.text(lines)[len(lead) :] if lead else spelling.text(lines)
     return re.sub(r"\s+", " ", text).strip(), lines
+
+
+def _carried_over(last: Line, next_page: list[Line]) -> list[Line]:
+    """The rest of an abstract on the next page: said so there, or a sentence that goes on in the same face."""
+    body = [k for k in next_page if k.role not in ("head", "foot")]
+    told = next((n for n, k in enumerate(body[:6]) if _CONTINUED.match(k.text)), None)
+    if told is None and re.search(r"[.!?)\]”\"]\s*$", last.text):
+        return []
+    more: list[Line] = []
+    for line in body[told + 1 if told is not None else 0 :]:
+        if more and (line.region != more[-1].region or line.y0 - more[-1].y1 > 2.2 * line.size):
+            break
+        label = _label_only(line) and line.y0 - (more[-1].y1 if more else line.y0) < 2.6 * line.size
+        if not label and (
+            abs(line.size - last.size) > 0.05 * line.size
+            or line.font != last.font
+            or _STOP.match(line.text)
+            or part_of(line.text)
+        ):
+            break
+        more.append(line)
+    goes_on = more and (told is not None or more[0].text[:1].islower() or not more[0].text[:1].isalpha())
+    return more if goes_on and len(more) < 120 else []
 
 
 def _unlabelled(after, next_page, spelling):
@@ -170,17 +214,25 @@ def _unlabelled(after, next_page, spelling):
         else:
             runs.append([line])
     small_print = re.compile(
-        r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|received .*accepted|et al\.? "
+        r"creative commons|©|copyright|@|licen[cs]e|correspond|universit.*universit|"
+        r"received .*accepted|et al\.? "
         r"\(?\d{4}|cite this",
         re.I,
     )
     letter = re.compile(r"\W*(?:to the editors?\b|dear (?:sir|editor|dr)|sir[,:]|editor[,:—–-])", re.I)
     if any(letter.match(k.text) for k in after[:40]):
         return "", []
-    good = [r for r in runs if sum(len(k.text.split()) for k in r) >= 45 and not small_print.search(spelling.text(r))]
+    good = [r for r in runs if _prose(spelling.text(r)) and not small_print.search(spelling.text(r))]
     if not good:
         return "", []
     return _finish(good[0], next_page, spelling, "")
+
+
+def _prose(text: str) -> bool:
+    """Long enough, and no list of addresses."""
+    words = len(text.split())
+    places = len(re.findall(r"universit|hospital|institut|department|college|\d{5,6}\b|republic of", text, re.I))
+    return words >= 45 and (places < 3 or words > 14 * places)
 
 
 def find_keywords(lines: list[Line], spelling: Spelling) -> tuple[list[str], list[Line]]:

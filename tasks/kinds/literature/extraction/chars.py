@@ -11,8 +11,11 @@ The size of a word is the height of pdfium's loose character box, that is, as dr
 import ctypes
 import re
 from dataclasses import dataclass
+from unicodedata import normalize
 
 import pypdfium2.raw as pdfium
+
+from .accents import ACCENT, accented
 
 SOFT_HYPHENS = "\ufffe\x02\xad"  # what pdfium gives for a hyphen at the end of a line
 _WORD = re.compile(rf"[^\s\x00\x01\xa0{SOFT_HYPHENS}]+[{SOFT_HYPHENS}]?")
@@ -42,6 +45,7 @@ _TH = re.compile(
 _EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EAST_RUN = re.compile(f"{_EAST.pattern}+")
 _MARKED = re.compile(r"^[^\W\d_][^\s\d*†‡§¶#,;:/()=<>%]+[\d*†‡§¶#,;][\w*†‡§¶#,;–-]*$")
+_COMBINING = re.compile("[\u0300-\u036f]")
 _UNMAPPED = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x80-\x9f\ufffd\ue000-\uf8ff]")
 _FOLDED = re.compile(f"[{''.join(_FOLD)}]")
 
@@ -90,6 +94,8 @@ def fold(text: str) -> str:
         return text if text[0] != "*" or len(text) == 1 else _TH.sub("Th", text)
     if _FOLDED.search(text):
         text = _FOLDED.sub(lambda m: _FOLD[m[0]], text)
+    if _COMBINING.search(text):
+        text = normalize("NFC", text)
     if _PRIVATE.search(text):
         text = _TH.sub("Th", text)
         text = _PRIVATE.sub("", text)
@@ -176,6 +182,8 @@ def page_words(textpage, frame, styles: FontStyles, tally: dict, close: bool = F
         return []
     text = _page_text(textpage, n)
     tally["unmapped"] = len(_UNMAPPED.findall(text))
+    if ACCENT.search(text):
+        text = accented(textpage, text)
     left, top, rotation, width, height = frame
     corners = (ctypes.c_float * 4)()  # FS_RECTF: left, top, right, bottom
     address, corners_at, style_of = ctypes.addressof(textpage.contents), ctypes.addressof(corners), styles.of

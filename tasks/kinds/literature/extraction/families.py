@@ -36,6 +36,21 @@ PARTICLES = {
     "af",
     "av",
     "abu",
+    "mc",
+    "mac",
+    "san",
+    "santa",
+    "dal",
+    "dalla",
+    "degli",
+    "vander",
+    "vanden",
+    "vom",
+    "zur",
+    "op",
+    "'t",
+    "’t",
+    "’s",
 }
 EAST_NAME = re.compile(r"^[\u4e00-\u9fff·]{2,5}$|^[\uac00-\ud7af]{2,4}$")
 _TWO_SIGNS = set(
@@ -60,6 +75,8 @@ def name_families(people: list[dict], citation: list[tuple[str, str]], evidence:
     """Sets `family` and `given` of each person from `printed`, in place."""
     capitals = bool(people) and all(p["printed"].upper() == p["printed"] for p in people)
     trailing = sum(_ends_in_initials(p["printed"]) for p in people) > 0.6 * len(people)
+    family_last = trailing and _syllables([p["printed"].split()[-1] for p in people])
+    trailing = trailing and not family_last
     for number, person in enumerate(people):
         name = person["printed"]
         if capitals and len(name) > 4:
@@ -69,7 +86,16 @@ def name_families(people: list[dict], citation: list[tuple[str, str]], evidence:
             at = next(i for i, t in enumerate(tokens) if i and _INITIALS.match(t))
             person["family"], person["given"] = " ".join(tokens[:at]), " ".join(tokens[at:])
             continue
+        if family_last and len(name.split()) > 1:
+            person["given"], person["family"] = name.rsplit(" ", 1)
+            continue
         person["family"], person["given"] = _family(name, number, len(people), citation, evidence)
+
+
+def _syllables(last: list[str]) -> bool:
+    """Capitals that can be spoken (`Kanglan LI`, `Qi HOU`) are family names, not initials."""
+    letters = [re.sub(r"\W", "", t) for t in last]
+    return sum(map(len, letters)) > 2.2 * len(letters) and all(re.search(r"[AEIOUYÀ-Ü]", t) for t in letters)
 
 
 def _in_small(token: str) -> str:

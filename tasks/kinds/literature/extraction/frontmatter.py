@@ -16,17 +16,19 @@ from .text import Spelling, squash
 _COVER = re.compile(
     r"see discussions, stats|author profiles for this publication|hal is a multi-?disciplinary|to cite this "
     r"version|downloaded from|"
-    r"this article was downloaded by|jstor is a not-for-profit|pdf hosted at|accepted manuscript|this is an? "
-    r".{0,40}(accepted|author).{0,30}version|"
+    r"this article was downloaded by|jstor is a not-for-profit|pdf hosted at|accepted manuscript\b(?! online)|"
+    r"this is an? .{0,40}(accepted|author).{0,30}version|"
     r"citation for published version|terms of use|university repository|provided by the author|link to published "
     r"version|"
     r"this is a pdf file of an unedited manuscript|please be advised that this information was generated|open "
     r"research online|full terms & conditions of access|to link to this article|submit your article to this journal|"
     r"view related articles|article views:|follow this and additional works|recommended citation|"
     r"this is an open access (?:document|article) downloaded|view crossmark data|deposited (?:in|by)|repository copy|"
-    r"published version\b.{0,30}\bcitation",
+    r"published version\b.{0,30}\bcitation|graphical abstract.*\b(?:highlights|in brief)\b|"
+    r"\bhighlights\b.*\bin brief\b",
     re.I,
 )
+_SURELY_COVER = re.compile(r"created a covid-19 resource cent", re.I)  # says nothing of the paper it stands before
 _LABEL = re.compile(
     r"^\W*(open ?access|(?:original |brief |short |mini |systematic |invited |full |regular |nano |technical |"
     r"case )*(?:research|review|article|articles|report|communication|letter|paper|note|study|"
@@ -68,26 +70,37 @@ class Front:
 
 
 def front_page(pages: list[list[Line]]) -> int:
-    """Index of the page the paper begins on: the first, unless that is a cover sheet."""
+    """Index of the page the paper begins on: the first, unless that is a cover sheet (or two)."""
     limit = min(3, len(pages) - 1)
     for index in range(limit):
         text = " ".join(k.text for k in pages[index])
         own_abstract = any(
             part_of(k.text[:30]) == "abstract" or re.match(r"abstract\b", k.text, re.I) for k in pages[index]
         )
-        if not text.strip() or (
-            _COVER.search(text)
-            and not own_abstract
-            and len(text) < 4500
-            and _repeats_title(pages[index], pages[index + 1])
+        if (
+            not text.strip()
+            or _SURELY_COVER.search(text)
+            and len(text) < 1500
+            or (
+                _COVER.search(text)
+                and not own_abstract
+                and len(text) < 4500
+                and any(_repeats_title(pages[index], following) for following in pages[index + 1 : index + 3])
+                and not _runs_on(pages[index])
+            )
         ):
             continue
         return index
     return limit
 
 
+def _runs_on(lines) -> bool:
+    """Small type in which a paper states its kind, dates and addresses: a stamp alone makes no cover of such a page."""
+    return front_evidence(lines, 1000.0) >= 3 or sum(len(k.text) > 60 for k in lines) > 30
+
+
 def _repeats_title(cover, following) -> bool:
-    """The next page prints a large line of the cover again, or has the abstract."""
+    """The page prints a large line of the cover again, or has the abstract."""
     after = squash(" ".join(k.text for k in following[:60]))
     big = sorted((k for k in cover if len(k.text) > 15), key=lambda k: -k.size)[:4]
     return any(squash(k.text) in after for k in big) or bool(re.search(r"abstract", after))
@@ -187,25 +200,37 @@ def _words(group) -> int:
 
 
 def _groups(lines):
-    """Consecutive lines of one size standing close together."""
+    """Lines of one face standing close below each other; a running head may stand between them in reading order."""
     groups: list[list[Line]] = []
     for line in lines:
-        last = groups[-1][-1] if groups else None
-        if (
-            last is not None
-            and abs(line.size - last.size) < 0.07 * last.size
-            and -0.4 * line.size < line.y0 - last.y1 < 0.95 * line.size
-            and (line.bold == last.bold or line.italic or last.italic)
-            and line.x0 < last.x1
-            and line.x1 > last.x0
-            and not _LABEL.match(line.text)
-            and not _LABEL.match(last.text)
-            and line.text.isupper() == last.text.isupper()
-        ):
-            groups[-1].append(line)
+        group = next((g for g in reversed(groups[-4:]) if _continues(g[-1], line)), None)
+        if group is not None and (group is groups[-1] or line.size > 11):
+            group.append(line)
         else:
             groups.append([line])
     return groups
+
+
+def _continues(last: Line, line: Line) -> bool:
+    return (
+        -0.4 * line.size < line.y0 - last.y1 < 0.95 * line.size
+        and line.x0 < last.x1
+        and line.x1 > last.x0
+        and (abs(line.size - last.size) < 0.07 * last.size or _shared_face(last, line))
+        and (line.bold == last.bold or line.italic or last.italic)
+        and last.role == line.role
+        and not _LABEL.match(line.text)
+        and not _LABEL.match(last.text)
+        and line.text.isupper() == last.text.isupper()
+    )
+
+
+def _shared_face(last: Line, line: Line) -> bool:
+    """Both have words of one font and size: a Greek letter or italics in another font may be drawn taller."""
+    if abs(line.size - last.size) > 0.35 * last.size:
+        return False
+    faces = {(w.font, round(w.size)) for w in last.words if len(w.text) > 2}
+    return any((w.font, round(w.size)) in faces for w in line.words if len(w.text) > 2)
 
 
 def _title_score(group, height, largest, body, wanted, spelling) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from .chars import Word
 
 _SHORT = {"of", "as", "if", "or", "for"}  # an italic f or a tight s leans into the next word
+_MARK = re.compile(r"^[*∗†‡§¶#⁎,]{1,4}$")
 _LIST_NUMBER = re.compile(r"^(?:[\[(]\d{1,3}[\])]\.?|\d{1,3}[.)])$")
 
 
@@ -61,11 +62,15 @@ class Line:
             for size, n in sizes.items():
                 rounded[round(size, 1)] = rounded.get(round(size, 1), 0) + n
             self.size = best = max(rounded, key=lambda k: (rounded[k], k))
-            body = [w for w in words if abs(w.size - best) < 0.15 * best] or words
+            body = [w for w in words if abs(w.size - best) < 0.15 * best and not _MARK.match(w.text)] or words
             self.y0, self.y1 = min([w.y0 for w in body]), max([w.y1 for w in body])
             middle = (self.y0 + self.y1) / 2 - 0.04 * best
             for w in words:
-                if w.size < 0.82 * best and (w.y0 + w.y1) / 2 < middle:
+                if (
+                    w.size < 0.82 * best
+                    and (w.y0 + w.y1) / 2 < middle
+                    or (_MARK.match(w.text) and (w.y0 + w.y1) / 2 < middle - 0.15 * best)
+                ):
                     w.raised = True
         self.text = "".join([w.text if w.glue else " " + w.text for w in words]).lstrip(" ")
         return self
@@ -161,4 +166,6 @@ def _touches(line: Line, other: Line) -> bool:
     gap = other.x0 - line.x1
     if not -0.3 * big < gap < (0.35 if small > 0.82 * big else 0.3) * big:
         return False
-    return min(line.y1, other.y1) - max(line.y0, other.y0) > 0.5 * small
+    # An asterisk may be drawn as large as the letters and stand half above them.
+    least = 0.2 if len(other.words) == 1 and _MARK.match(other.text) else 0.5
+    return min(line.y1, other.y1) - max(line.y0, other.y0) > least * small

@@ -6,10 +6,11 @@ from collections import Counter
 from . import authors as people
 from .abstract import find_abstract, find_keywords
 from .affiliations import attach_affiliations
+from .bylines import author_lines, part_side_notes, signature
 from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
-from .frontmatter import Front, find_title, front_page, is_label
+from .frontmatter import AFFILIATION, Front, find_title, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, vote_doi, vote_year
 from .journal import JournalVote, barred_names, cited_journals, mastheads
 from .line_numbers import without_line_numbers
@@ -63,7 +64,7 @@ class Paper:
 
     def _front(self) -> Front:
         index = front_page(self.pages)
-        lines = self.pages[index]
+        lines = self.pages[index] = part_side_notes(self.pages[index])
         text, title_lines, confidence = find_title(
             lines,
             self.document.pages[index].tall,
@@ -106,9 +107,9 @@ class Paper:
         places = (self.edges, self.citation, brim, self.front_text[:3000], self.claims.subject)
         self.numbers = max((find_volume(t) for t in places), key=len)
         self.journal, self.journal_confidence = self._journal(brim)
-        names, after = people.author_lines(front.lines, front.title_lines)
+        names, after = author_lines(front.lines, front.title_lines)
         if not names and front.title and len(self.pages) <= 4:
-            names = people.signature(self.flow, self.headings)
+            names = signature(self.flow, self.headings)
         self.author_lines, self.after_authors = names, after
         self.authors = people.parse_authors(names, people.cited_names(self.citation), self._evidence())
 
@@ -307,11 +308,7 @@ class Paper:
                 and not h.part
             ):
                 continue
-            if (
-                h.page == first
-                and not h.part
-                and (line.y0 < below or h.start < opening or people.AFFILIATION.search(h.title))
-            ):
+            if h.page == first and not h.part and (line.y0 < below or h.start < opening or AFFILIATION.search(h.title)):
                 continue
             kept.append(h)
         self.headings = kept
