@@ -23,10 +23,12 @@ def main(arguments: list[str]) -> None:
     if asks_database and not {"--help", "-h"} & set(arguments):
         from django.conf import settings
 
-        from config import embedded_postgres, lifeline
+        from config import database, embedded_postgres, lifeline
 
         lifeline.hold(settings.SHEAF_STOP_S + 5)
         embedded_postgres.use()
+        if command != "check":  # that one reports it among the rest
+            database.require_usable(settings.DATABASES["default"])
     execute_from_command_line(arguments)
 
 

@@ -13,13 +13,14 @@ pages = get_asgi_application()  # before anything that imports models
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 
-from config import embedded_postgres, health, lifeline
+from config import database, embedded_postgres, health, lifeline
 from streaming import health as live_view
 from streaming.routing import websocket_urlpatterns
 from tasks.kinds.base import registered
 
 lifeline.hold(settings.SHEAF_STOP_S)
 embedded_postgres.use()
+database.require_usable(settings.DATABASES["default"], may_be_away=True)
 registered()  # a live view says every Kind's sentences from its first page on; a wrong SHEAF_KINDS stops the start
 health.register("live_view", live_view.probe, fatal=False)
 

@@ -1,16 +1,23 @@
-"""Turns DATABASE_URL, or the address of the embedded server, into Django's DATABASES entry."""
+"""Turns DATABASE_URL, or the address of the embedded server, into Django's DATABASES entry, and looks who answers."""
 
 from __future__ import annotations
 
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import psycopg
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 from config.env import WrongSetting
 
+OLDEST = 14  # the major version of PostgreSQL that every statement of ours runs on
+
 _DJANGO_NAMES = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+
+
+class DatabaseNotUsable(SystemExit):
+    """No PostgreSQL of a usable version answers there; the text says what to do. Ends the start, without traceback."""
 
 
 def entry(url: str, *, application_name: str, conn_max_age_s: int, tcp_user_timeout_s: float) -> dict[str, Any]:
@@ -57,3 +64,30 @@ def url_of(settings_dict: dict[str, Any]) -> str:
         if libpq != "dbname" and settings_dict.get(django) not in (None, "")
     }
     return f"postgresql:///{quote(str(settings_dict['NAME']), safe='')}?{urlencode(parts, quote_via=quote)}"
+
+
+def require_usable(settings_dict: dict[str, Any], *, may_be_away: bool = False) -> None:
+    """Raise DatabaseNotUsable unless the server answers and is new enough.
+
+    With `may_be_away` only a server that does answer, and is too old, is refused: a web process starts without its
+    database and says so at `/readyz`.
+    """
+    given = {libpq: settings_dict[django] for libpq, django in _DJANGO_NAMES.items() if settings_dict.get(django)}
+    given |= settings_dict["OPTIONS"]
+    try:
+        with psycopg.connect(**given | ({"connect_timeout": 3} if may_be_away else {})) as connection:
+            version = connection.info.server_version
+    except psycopg.OperationalError as error:
+        if may_be_away:
+            return
+        raise DatabaseNotUsable(f"The database can't be reached, check DATABASE_URL: {str(error).strip()}") from None
+    if version < OLDEST * 10_000:
+        raise DatabaseNotUsable(
+            f"The server that DATABASE_URL names is PostgreSQL {_shown(version)}; Sheaf needs {OLDEST} or newer. "
+            "Upgrade it (pg_upgrade, or pg_dump and pg_restore), or name another."
+        )
+
+
+def _shown(version: int) -> str:
+    """130023 reads 13.23; before 10 the first two numbers were the major version: 90624 reads 9.6."""
+    return f"{version // 10_000}.{version % 10_000 if version >= 100_000 else version // 100 % 100}"

@@ -5,6 +5,7 @@ import sys
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config import schema
 from tasks import worker
 
 
@@ -16,6 +17,11 @@ class Command(BaseCommand):
         parser.add_argument("--concurrency", type=int, help="Lanes at once; by default the sum of the queues' limits.")
 
     def handle(self, *, queues, concurrency, **options):
+        if due := schema.lacking():
+            raise CommandError(
+                f"The database is behind this version ({len(due)} migrations, the first is {due[0]}): "
+                "run `manage.py migrate`, then start the worker again."
+            )
         try:
             served = worker.served_queues([name.strip() for name in queues.split(",")] if queues else None)
         except ValueError as error:
