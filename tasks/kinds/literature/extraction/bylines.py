@@ -54,6 +54,8 @@ def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line]
     names = _names_in(below, max(k.y1 for k in title_lines))
     if not names:
         names = _names_in(lines[at:], max(k.y1 for k in title_lines))
+    if not names:
+        names = _above(lines, title_lines)
     if names and all(alone(k) for k in names):
         names = _row_mates(lines[at:], names)
     elif names:
@@ -61,6 +63,15 @@ def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line]
     found = {id(k) for k in names}
     start = at + max((i for i, k in enumerate(lines[at:]) if id(k) in found), default=-1) + 1
     return names, lines[start:]
+
+
+def _above(lines: list[Line], title_lines: list[Line]) -> list[Line]:
+    """Names set over the title, as some houses do: two or more in one block that ends right above it."""
+    top, size = title_lines[0].y0, title_lines[0].size
+    block = [k for k in lines if k.y1 <= top + 3 and k.role not in ("head", "foot") and k.y1 > top - 5 * size]
+    names = [k for k in block if _share(k) >= 0.6 and not _address(k, [])]
+    several = sum(is_name(p) for k in names for p in (strip_marks(c)[0] for c in cut(k)))
+    return names if several >= 2 and names[-1].y1 > top - 2 * size else []
 
 
 def _names_in(lines: list[Line], bottom: float) -> list[Line]:
@@ -138,9 +149,19 @@ def _row_mates(lines: list[Line], names: list[Line]) -> list[Line]:
         and not AFFILIATION.search(k.text)
         and k.role not in ("head", "foot")
     ]
+    listed = [k for k in mates if abs(k.x0 - names[0].x0) < 2]
+    if len(listed) > len(names) and all(
+        _address_between(lines, a, b) for a, b in zip(listed, listed[1:], strict=False)
+    ):
+        return listed  # a list of names, each with its address below it
     if not any(k not in names and abs(k.y1 - model.y1) < 3 for k in mates):
         return names
     return sorted(mates, key=lambda k: (round(k.y1 / 6), k.x0))
+
+
+def _address_between(lines: list[Line], name: Line, other: Line) -> bool:
+    between = [k for k in lines if name.y1 - 2 < k.y0 and k.y1 < other.y0 + 2]
+    return 1 <= len(between) <= 4 and not any(is_name(strip_marks(k.text)[0]) and "," in k.text for k in between)
 
 
 def signature(flow: list[Line], headings) -> list[Line]:

@@ -24,11 +24,12 @@ _COVER = re.compile(
     r"research online|full terms & conditions of access|to link to this article|submit your article to this journal|"
     r"view related articles|article views:|follow this and additional works|recommended citation|"
     r"this is an open access (?:document|article) downloaded|view crossmark data|deposited (?:in|by)|repository copy|"
-    r"published version\b.{0,30}\bcitation|graphical abstract.*\b(?:highlights|in brief)\b|"
-    r"\bhighlights\b.*\bin brief\b",
+    r"published version\b.{0,30}\bcitation|graphical abstract.*\bhighlights\b",
     re.I,
 )
-_SURELY_COVER = re.compile(r"created a covid-19 resource cent", re.I)  # says nothing of the paper it stands before
+_SURELY_COVER = re.compile(  # what is said on such a page only, whatever else stands there
+    r"created a covid-19 resource cent|\bhighlights\b.*\bin brief\b|previously published works\b.*\bpermalink", re.I
+)
 _LABEL = re.compile(
     r"^\W*(open ?access|(?:original |brief |short |mini |systematic |invited |full |regular |nano |technical |"
     r"case )*(?:research|review|article|articles|report|communication|letter|paper|note|study|"
@@ -101,7 +102,7 @@ def _runs_on(lines) -> bool:
 
 def _repeats_title(cover, following) -> bool:
     """The page prints a large line of the cover again, or has the abstract."""
-    after = squash(" ".join(k.text for k in following[:60]))
+    after = squash(" ".join(k.text for k in following[:60] if k.role not in ("head", "foot")))
     big = sorted((k for k in cover if len(k.text) > 15), key=lambda k: -k.size)[:4]
     return any(squash(k.text) in after for k in big) or bool(re.search(r"abstract", after))
 
@@ -190,9 +191,22 @@ def _clean_title(text: str) -> str:
     )
 
 
+_SPREAD = re.compile(
+    r"(?:original|brief|short|case|technical|methodology|study|research|review|systematic|clinical|data|software|meta)*"
+    r"(?:article|report|paper|protocol|review|note|communication|letter|commentary|editorial|debate|hypothesis|"
+    r"correspondence|research|methodology|correction|erratum|analysis)s?(?:openaccess)?"
+)
+
+
+def _spread_label(text: str) -> bool:
+    """`R E S EAR CH A R TIC L E Open Access`: a label set wide, which pdfium cuts where it likes."""
+    tokens = text.split()
+    return len(tokens) > 3 and len(text) < 5 * len(tokens) and bool(_SPREAD.fullmatch(squash(text)))
+
+
 def is_label(text: str) -> bool:
     """A kind of article, a licence badge, a publisher's or a running label: never a title or a heading of the text."""
-    return bool(_LABEL.match(re.sub(r"^(?:\S ){4,}\S$", lambda m: m[0].replace(" ", ""), text)))
+    return _spread_label(text) or bool(_LABEL.match(re.sub(r"^(?:\S ){4,}\S$", lambda m: m[0].replace(" ", ""), text)))
 
 
 def _words(group) -> int:
@@ -237,7 +251,7 @@ def _title_score(group, height, largest, body, wanted, spelling) -> float:
     text = spelling.text(group)
     key = squash(text)
     words = _words(group)
-    if len(key) < 8 or len(text) > 500 or _LABEL.match(text) or part_of(text) or not re.search(r"[^\W\d_]{3}", text):
+    if len(key) < 8 or len(text) > 500 or is_label(text) or part_of(text) or not re.search(r"[^\W\d_]{3}", text):
         return 0.0
     if text.isupper() and len(key) < 3 * len(text.split()):
         return 0.0  # a label in spaced letters
@@ -261,6 +275,8 @@ def _title_score(group, height, largest, body, wanted, spelling) -> float:
         score -= 1.5
     if text.count(",") >= 2 and re.search(r"\band\b|\d", text) and words / (text.count(",") + 1) < 4.2:
         score -= 0.7  # a list of names
+    if sum(w.raised and bool(re.search(r"[\d*†‡,]", w.text)) for k in group for w in k.words) >= 2:
+        score -= 1.0  # names with the marks of their addresses
     for title in wanted:
         if title == key or (
             len(key) > 20

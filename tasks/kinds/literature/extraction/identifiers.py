@@ -5,16 +5,18 @@ and then the value is none: a wrong DOI is worse than no DOI.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from datetime import date
 
 from .references import trim_doi
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"“”<>]+", re.I)
+_DOI = re.compile(r"\b10\.\d{4,9}/(?:\(?sici\)?[^\s\"“”]+|[^\s\"“”<>]+)", re.I)
 _PART = re.compile(
     r"(?:\.(?:[gts]|fig|tab|supp?)\d{1,3}|/-?/?dc\w*|/suppl.*|/full|/pdf|/abstract|/epdf|\.pdf|;jsessionid.*)$", re.I
 )
 _FOREIGN = re.compile(
-    r"(dataset|data ?set|dryad|zenodo|figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|"
+    r"(\bdata\b[^.;]{0,60}\b(?:available|found|deposited|accessible|accessed)|dataset|data ?set|dryad|zenodo|"
+    r"figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|"
     r"correction to|erratum|the article titled|published in|cited in|github|protocols\.io)[^.;]{0,80}$",
     re.I,
 )
@@ -25,6 +27,8 @@ _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 def join_broken(text: str) -> str:
     """DOIs that a line break cut after their slash, a dot or a hyphen, made whole."""
     text = re.sub(r"(10\.\d{4,9}/) +(?=\S)", r"\1", text)
+    # A bare number after a full stop may be the next page's; it is taken only where the DOI has no number before it.
+    text = re.sub(r"(10\.\d{4,9}/[^\s]*\d[^\s]*)\. +(?=\d{1,5}(?:\s|$))", r"\1 . ", text)
     return re.sub(r"(10\.\d{4,9}/[^\s]*[-./_(]) +(?=[\w(]*\d[\w.()-]*(?:\s|$))", r"\1", text)
 
 
@@ -43,6 +47,13 @@ def find_dois(text: str) -> list[tuple[str, int]]:
     return out
 
 
+def repeated_doi(edges: list[str]) -> str | None:
+    """The one DOI in the running lines of three pages or more: which paper a page belongs to is what they say."""
+    counts: Counter = Counter(doi for edge in edges for doi in {d for d, _ in find_dois(join_broken(edge))})
+    often = [doi for doi, n in counts.items() if n >= max(3, 0.4 * len(edges))]
+    return often[0] if len(often) == 1 else None
+
+
 def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[str, float]]:
     """(doi or None, {candidate: votes}); sources are (text, weight, kind).
 
@@ -51,17 +62,21 @@ def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[st
     """
     votes: dict[str, float] = defaultdict(float)
     strong: set[str] = set()
+    kinds: dict[str, set[str]] = defaultdict(set)
     for text, weight, kind in sources:
         text = join_broken(text)
         for doi, at in dict(find_dois(text)).items():
             if kind == "front" and _FOREIGN.search(text[max(0, at - 120) : at]):
                 continue
             votes[doi] += weight
+            kinds[doi].add("metadata" if kind == "metadata" else "printed")
             if kind != "front":
                 strong.add(doi)
     for doi in list(votes):  # a DOI cut short by a line end is its longer self
         longer = [o for o in votes if o != doi and o.startswith(doi)]
-        if len(longer) == 1 and (votes[longer[0]] >= votes[doi] or len(longer[0]) - len(doi) > 1):
+        if len(longer) > 1 and all(o[len(doi) :].isdigit() for o in longer):  # page numbers run into it
+            votes[doi] += sum(votes.pop(o) for o in longer)
+        elif len(longer) == 1 and (votes[longer[0]] >= votes[doi] or len(longer[0]) - len(doi) > 1):
             votes[longer[0]] += votes.pop(doi)
             strong.add(longer[0]) if doi in strong else None
     ranked = sorted(votes.items(), key=lambda kv: -kv[1])
@@ -69,6 +84,9 @@ def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[st
         return None, {}
     if len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1] and ranked[0][0] in strong and ranked[1][0] not in strong:
         return ranked[0][0], dict(ranked)
+    both = [doi for doi, _ in ranked if len(kinds[doi]) == 2]
+    if len(both) == 1 and all(kinds[doi] == {"metadata"} for doi, _ in ranked if doi != both[0]):
+        return both[0], dict(ranked)  # the file kept the metadata of the paper that was its template
     own = [doi for doi, _ in ranked if doi in strong]
     if len(own) == 1 and ranked[0][0] == own[0]:
         return own[0], dict(ranked)
@@ -87,10 +105,11 @@ def vote_year(
 ) -> tuple[int | None, dict[int, float]]:
     """(year, {year: votes}); publication beats copyright beats acceptance; creation of the file counts least."""
     votes: dict[int, float] = defaultdict(float)
+    latest = date.today().year + 1  # what looks like a later year is a page or part of a number
 
     def count(pattern, text, weight, flags=re.I):
         for year in {m for m in re.findall(pattern, text, flags)}:
-            if 1900 < int(year) < 2100:
+            if 1800 < int(year) <= latest:
                 votes[int(year)] += weight
 
     y = r"((?:19|20)\d\d)"
@@ -103,6 +122,7 @@ def vote_year(
     count(rf"\d+\s*(?:\(\d+\))?:\s*\w+\s*[-–]\s*\w+,?\s*\({y}\)", front + edges, 3.0)
     count(rf"\b(?:{_MONTHS})\w*\.?\s+{y}\s*\|\s*volume", front + edges, 3.0)
     count(rf"\bvol(?:ume)?\.?\s*\d+.{{0,40}}?\b{y}\b", front + edges, 2.0)
+    count(rf"\b\d{{1,4}}, \w+[-–]\w+ \({y}\)", front + edges, 3.0)
     count(rf"\b{y}\b", edges, 1.2)
     count(rf"\b{y}\b", citation[:700], 2.0)
     count(rf"\b{y}\b", info, 1.5)
@@ -115,7 +135,7 @@ def vote_year(
         count(rf"(?<!\d){y}(?!\d)", doi, 1.5)
     if not votes:
         for year in re.findall(rf"\b{y}\b", front[:1500]):
-            votes[int(year)] += 0.2
+            votes[int(year)] += 0.2 * (int(year) <= latest)
     ranked = sorted(votes.items(), key=lambda kv: (-kv[1], -kv[0]))
     if not ranked or ranked[0][1] < 0.6:
         return None, dict(ranked)

@@ -17,7 +17,7 @@ _WORDS = re.compile(
     re.I,
 )
 _CUT = re.compile(
-    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|"
+    r"[\s,.;:|–-]*(?:\(?\b(?:19|20)\d\d\b.*|\s\d{1,4},\s*e?[a-z]{0,5}\d+.*|\bvol(?:ume)?\b\.?.*|\barticle\b.*|\bdoi\b.*|https?:.*|www\..*|"
     r"e?issn\b.*|\bno\.\s*\d.*|\d+\s*\(\d+\).*|\d+\s*:\s*\d+.*|\bissue\b.*|©.*|\bopen access\b.*|\bpage \d.*|"
     r"\d{1,4}\s*[-–]\s*\d{1,5}$|\(.*)$",
     re.I,
@@ -27,12 +27,16 @@ _NEVER = re.compile(
     r"^review( article)?$|^original|^article$|hindawi|publishing|elsevier|springer|sciencedirect|wiley|"
     r"contents lists|homepage|available|crossmark|^abstract|central$|biomed central|^open|editor|^page|^case "
     r"report|download|et al|^short|^published|^citation|^doi|^letter$|^vol|^corrigendum|^erratum|^science$"
-    r"|special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research "
+    r"|^report$|original investigation|^clinical/|scientific notes|original paper|reviews and syntheses|^research "
+    r"\w*\s?\|?\s?(?:report|article)|"
+    r"special issue|^medical research$|^clinical stud|^references?$|^mini.?review|author manuscript|^research "
     r"letter|^brief|^full |^systematic|^keywords|^results|methods$",
     re.I,
 )
 
 
+_ONE_WORD = {"science", "nature", "cell"}
+_SMALL_NAMES = {"npj", "eLife", "mBio", "mSphere", "mSystems", "bioRxiv", "medRxiv", "arXiv", "iScience", "mAbs"}
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _NAME = r"([A-Z][^\d|•;:()\[\]]{2,80}?)"
 _CITED = re.compile(
@@ -86,11 +90,13 @@ class JournalVote:
         self.votes: dict[str, float] = {}
         self.names: dict[str, str] = {}
 
-    def add(self, text: str, weight: float, free: bool = False) -> None:
-        """`free`: the text is a bare line, which must sound like a journal."""
+    def add(self, text: str, weight: float, free: bool = False, cited: bool = False) -> None:
+        """`free`: the text is a bare line, which must sound like a journal; `cited`: volume and page follow it."""
         name = clean_name(text)
-        if not name or _NEVER.search(name):
+        if not name or _NEVER.search(name) and not (cited and name.casefold() in _ONE_WORD):
             return
+        if free and (name[0].islower() and name.split()[0] not in _SMALL_NAMES or re.search(r"\w\. \d", name)):
+            return  # the middle of a sentence, an address
         words = name.split()
         sounding = len(_WORDS.findall(name))
         if len(words) > 11 or len(name) > 95 or free and not sounding:
@@ -103,6 +109,7 @@ class JournalVote:
             weight -= 1.0  # an abbreviation; the full name is worth more
         if (
             self.votes.get(key, 0) == 0
+            or name.count(" ") > self.names[key].count(" ")
             or name.isupper() < self.names[key].isupper()
             or (not name.isupper() and not name.islower() and self.names[key].islower())
         ):
@@ -129,7 +136,7 @@ class JournalVote:
             return None, scored[best], {self.names[k]: round(v, 2) for k, v in scored.items()}
         name = self.names[best]
         return (
-            (_title_case(name) if name.isupper() and len(name) > 6 else name),
+            (_title_case(name) if name.isupper() and len(name) > 5 else name),
             scored[best],
             {self.names[k]: round(v, 2) for k, v in scored.items()},
         )

@@ -41,6 +41,16 @@ def claims(info: dict[str, str], xmp: str) -> Claims:
     return c
 
 
+def of_another_paper(titles: list[str], printed: str) -> bool:
+    """One of the titles is a sentence of its own that shares next to nothing with the printed one: a template's."""
+    mine = set(re.findall(r"\w{3,}", printed.casefold()))
+    for title in titles:
+        words = set(re.findall(r"[^\W\d_]{3,}", title.casefold()))
+        if mine and len(words) >= 5 and " " in title.strip() and len(words & mine) < 0.2 * min(len(words), len(mine)):
+            return True
+    return False
+
+
 def _values(xmp: str, name: str) -> list[str]:
     if name not in xmp:
         return []

@@ -11,11 +11,11 @@ from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
 from .frontmatter import AFFILIATION, Front, find_title, front_page, is_label
-from .identifiers import find_dois, find_pmid, find_volume, join_broken, vote_doi, vote_year
+from .identifiers import find_dois, find_pmid, find_volume, join_broken, repeated_doi, vote_doi, vote_year
 from .journal import JournalVote, barred_names, cited_journals, mastheads
 from .line_numbers import without_line_numbers
 from .lines import Line, fragments
-from .metadata import Claims, claims
+from .metadata import Claims, claims, of_another_paper
 from .references import parse_reference, split_references
 from .running import body_size, mark_notes, mark_running
 from .sections import Heading, find_headings
@@ -89,10 +89,13 @@ class Paper:
         self.brim = brim
         self.citation = people.own_citation(self.front_text)
         citation_doi = " ".join(d for d, _ in find_dois(join_broken(self.citation))[:1])
-        sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)] + [
-            (self.claims.subject, 2.0, "metadata")
-        ]
+        sources = []
+        if of_another_paper(self.claims.titles, front.title):  # then nothing of the file's metadata is believed
+            self.claims.journals.clear()
+        else:
+            sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)]
         sources += [
+            (self.claims.subject, 2.0, "metadata"),
             (self.edges, 2.0, "edge"),
             (brim, 2.0, "edge"),
             (citation_doi, 2.0, "citation"),
@@ -100,6 +103,7 @@ class Paper:
         ]
         sources += [(t, 1.0, "edge") for t in cover] + [(self._closing_citation(), 2.0, "citation")]
         self.doi, self.doi_votes = vote_doi(sources)
+        self.doi = self.doi or repeated_doi(edges_by_page)
         self.pmid, self.pmcid = find_pmid(self.front_text + " " + " ".join(cover))
         self.year, self.year_votes = vote_year(
             self.front_text, self.edges, self.claims.subject, self.claims.created, self.doi, self.citation
@@ -192,7 +196,9 @@ class Paper:
                 vote.add(text, min(2.0, 0.8 + 0.2 * count), free=True)
         places = [k.text for k in top] + [k.text for k in front.lines if k.y0 > 0.85 * height or k.role]
         for name in cited_journals(places + list(seen)):
-            vote.add(name, 1.8)
+            vote.add(name, 1.8, cited=True)
+        for server in set(re.findall(r"\b(bioRxiv|medRxiv|PsyArXiv) preprint\b", self.edges + self.brim)):
+            vote.add(server, 3.0)
         section = re.search(
             r"section of the journal\s+([A-Z][\w ]{4,60}?)(?=\s+(?:Received|Accepted|Published|Citation))",
             self.front_text,
