@@ -212,6 +212,9 @@ SHEAF_KEEP_JOBS_DAYS = env.integer(
     low=0,
     high=36_500,
 )
+SHEAF_OLD_TRANSACTION_S = env.seconds(
+    "SHEAF_OLD_TRANSACTION_S", 900, "A transaction open for longer is reported to staff; 0: never.", low=0, high=604_800
+)
 
 # --- Services: who may be called, and when a queue stops asking ------------------------------------------------------
 

@@ -8,6 +8,7 @@ long behind a batch of 100,000.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -20,7 +21,7 @@ from tasks import closing, control, fanout, joblog, shares, wake
 from tasks.errors import Refused
 from tasks.kinds.base import kind_named
 from tasks.models import Task
-from tasks.states import OPEN, Level, TaskState
+from tasks.states import OPEN, ChildState, Level, TaskState
 from tasks.threads import UNHURRIED
 
 logger = logging.getLogger(__name__)
@@ -44,13 +45,14 @@ UPDATE tasks_subtask SET state = 'cancelled', available_at = NULL, finished_at =
                ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED)
 """
 _REOPEN = """
-UPDATE tasks_subtask SET state = 'pending', generation = %(generation)s, attempt = 0, lost = 0, lease = NULL,
+UPDATE tasks_subtask s SET state = 'pending', generation = %(generation)s, attempt = 0, lost = 0, lease = NULL,
        available_at = NULL, finished_at = NULL, error_code = '', error = '', error_data = '{}'
- WHERE id IN (SELECT id FROM tasks_subtask
-               WHERE task_id = %(task)s AND state = 'failed' AND generation < %(generation)s
-                 AND (%(codes)s::text[] IS NULL OR error_code = ANY(%(codes)s))
-               ORDER BY id LIMIT %(chunk)s FOR UPDATE SKIP LOCKED)
-RETURNING queue, position
+  FROM (SELECT id, state FROM tasks_subtask
+         WHERE task_id = %(task)s AND state = ANY(%(states)s) AND generation < %(generation)s
+           AND (%(codes)s::text[] IS NULL OR error_code = ANY(%(codes)s))
+         ORDER BY id LIMIT %(chunk)s FOR UPDATE SKIP LOCKED) ended
+ WHERE s.id = ended.id
+RETURNING s.queue, s.position, ended.state
 """
 
 
@@ -120,26 +122,29 @@ def cancel_chunk(task_id: int) -> int:
 
 @transaction.atomic
 def reopen_chunk(task: Task) -> int:
+    asked = task.reopening or {}
     with connection.cursor() as cursor:
         cursor.execute(
             _REOPEN,
             {
                 "task": task.pk,
                 "generation": task.generation,
-                "codes": (task.reopening or {}).get("codes"),
+                "states": asked.get("states", [ChildState.FAILED]),
+                "codes": asked.get("codes"),
                 "chunk": settings.SHEAF_CHUNK,
             },
         )
         moved = cursor.fetchall()
     if moved:
         # A run of this job that was frozen for long must not reach into a later generation
+        were = Counter(state for *_, state in moved)
         if not Task.objects.filter(pk=task.pk, generation=task.generation, reopening__isnull=False).update(
-            failed=F("failed") - len(moved)
+            failed=F("failed") - were["failed"], cancelled=F("cancelled") - were["cancelled"]
         ):
             transaction.set_rollback(True)
             return 0
-        shares.mark_ready([(task.pk, queue, position) for queue, position in moved])
-        wake.after_commit({queue for queue, _ in moved}, len(moved))
+        shares.mark_ready([(task.pk, queue, position) for queue, position, _ in moved])
+        wake.after_commit({queue for queue, *_ in moved}, len(moved))
     return len(moved)
 
 

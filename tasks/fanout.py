@@ -21,7 +21,7 @@ from tasks.closing import WHOLE, close_if_whole
 from tasks.errors import Refused
 from tasks.kinds.base import NewChild, kind_named, registered
 from tasks.models import Queue, SubTask, Task
-from tasks.states import OPEN, TERMINAL, Level, Priority, TaskState
+from tasks.states import OPEN, TERMINAL, ChildState, Level, Priority, TaskState
 
 _ADD = """
 INSERT INTO tasks_subtask (task_id, position, key, stage, queue, state, generation, attempt, lost, input, result,
@@ -223,8 +223,25 @@ def retry_failed(task: Task, by=None, codes: Sequence[str] | None = None) -> boo
     return True
 
 
+@transaction.atomic
+def run_the_rest(task: Task, by=None) -> bool:
+    """Open the next generation with every child that did not succeed: what was cancelled, and what failed.
+
+    Raises Refused("not_ended") or Refused("nothing_left").
+    """
+    row = Task.objects.get(pk=task.pk)
+    if row.state in TERMINAL and not row.failed + row.cancelled:
+        raise Refused("nothing_left")
+    if not _open_next_generation(task.pk, {"states": [ChildState.FAILED, ChildState.CANCELLED]}):
+        raise Refused("not_ended")
+    shares.release(task.pk)
+    joblog.say(task.pk, "running_rest", who=who(by), failed=row.failed, cancelled=row.cancelled)
+    control.defer_sweep_up(task.pk)
+    return True
+
+
 def _open_next_generation(task_id: int, reopening: dict | None = None, **given) -> bool:
-    """``reopening``: which failed children are moved back before it is sealed. False if it has not ended."""
+    """``reopening``: which ended children are moved back before it is sealed. False if it has not ended."""
     return bool(
         Task.objects.filter(pk=task_id, state__in=TERMINAL, **given).update(
             state=TaskState.RUNNING,

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tasks import backlog
+from tasks import backlog, old_transactions
 from tasks.models import Finding, Queue, Task, Worker
 from tasks.states import TaskState
 
@@ -58,6 +58,11 @@ def _exposition() -> Iterator[str]:
     )
     total = Finding.objects.order_by("code").values_list("code").annotate(n=Count("pk"))
     yield from _family("findings", "What the sweep has healed.", (({"code": c}, n) for c, n in total))
+    yield from _family(
+        "oldest_transaction_seconds",
+        "Age of the oldest open transaction; while it is open, dead rows stay.",
+        [({}, old_transactions.oldest_s())],
+    )
 
 
 def _queues() -> Iterator[str]:

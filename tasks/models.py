@@ -49,7 +49,7 @@ class Task(models.Model):
     cancelled = models.PositiveIntegerField(_("cancelled"), default=0)
     #: 1 for the first run; "retry failed" opens the next.
     generation = models.PositiveIntegerField(_("generation"), default=1)
-    #: What retry_failed still has to move back ({} = every failed child); null when nothing.
+    #: What a retry still has to move back: {"codes": [error], "states": [state]}, {} = all that failed, null = nothing.
     reopening = models.JSONField(_("reopening"), null=True)
     #: Starts of the step under way, expanding or finalizing; the step gives up after a few.
     finalize_attempts = models.PositiveSmallIntegerField(_("attempts to finalize"), default=0)

@@ -36,6 +36,7 @@ _CATALOGUE = {
     "not_draft": _("This batch has started already."),
     "not_ended": _("This batch has not ended yet. Wait for the end, or cancel it, then retry."),
     "nothing_failed": _("Nothing failed in this batch, so there is nothing to retry."),
+    "nothing_left": _("All of this batch succeeded; there is nothing left to run."),
     "nothing_new": _("All of this is in the batch already."),
     "has_ended": _("This batch has ended already."),
     "not_failed": _("Only a batch that failed at the end can be finalized again."),
@@ -48,6 +49,7 @@ _CATALOGUE = {
     "resumed": _("Resumed by {who}."),
     "cancelling": _("Cancelled by {who}; what has not begun will not begin."),
     "retrying": _("{who} retries what failed ({failed})."),
+    "running_rest": _("{who} runs the rest: {cancelled} cancelled, {failed} failed."),
     "extended": _("{who} added {added} more."),
     "child_failed": _("{key} failed: {reason}"),
     "child_retry": _("{key} will be tried again in {after_s} s: {reason}"),
@@ -58,6 +60,11 @@ _CATALOGUE = {
     "log_truncated": _("{n} lines were not kept: the database could not be reached for too long."),
     "healed": _("The counters did not match the rows and were corrected: {before} → {after}."),
     "drift": _("The counters did not match the rows and were corrected: {before} → {after}."),
+    "unsettled": _("This batch has ended, but {n} of its children have not. Look at who put them there."),
+    "old_transaction": _(
+        "A transaction of {program} (user {user}, process {pid}, {state}) has been open for {minutes} minutes. "
+        "Until it ends, the database can't clean up, and everything slows down."
+    ),
     # what a batch is waiting for (tasks/waiting.py)
     "waiting_start": _("It has not been started."),
     "waiting_pause": _("It is paused; {running} of it still run. Resume it to go on."),

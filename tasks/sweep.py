@@ -16,22 +16,19 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from tasks import closing, control, joblog, lanes, recovery, shares, wake
+from tasks import closing, control, lanes, recovery, shares, wake
 from tasks.desk import UNAVAILABLE
-from tasks.models import Finding, Lane, Task, Worker
+from tasks.drift import heal_drift, heal_drift_of_the_ended
+from tasks.models import Lane, Task, Worker
+from tasks.old_transactions import report_old_transactions
 from tasks.retention import forget_what_is_old
-from tasks.states import Level, TaskState
+from tasks.states import TaskState
 
 logger = logging.getLogger(__name__)
 
 ADVISORY_LOCK = 0x5EAF
-DRIFT_S = 30
 WORKER_GONE_S = 60
 
-#: So many Tasks are compared in one statement, and for so long in one round.
-DRIFT_TASKS, DRIFT_BUDGET_S = 100, 1.0
-
-_drift_checked, _drift_from = 0.0, 0
 _last_tried = _out_of_touch = float("-inf")
 
 
@@ -254,62 +251,6 @@ def strike_off_dead_workers() -> int:
     return Worker.objects.filter(seen_at__lt=Now() - timedelta(seconds=WORKER_GONE_S)).delete()[0]
 
 
-# Counters and rows move in one transaction, so one statement, which has one snapshot, sees them agree or sees a drift.
-_DRIFTED = """
-WITH few AS (
-    SELECT id, total, succeeded, failed, cancelled FROM tasks_task
-     WHERE id > %s AND state IN ('expanding', 'running', 'cancelling', 'finalizing') ORDER BY id LIMIT %s
-)
-SELECT few.id, (few.total, few.succeeded, few.failed, few.cancelled) IS DISTINCT FROM
-       (n.total, n.succeeded, n.failed, n.cancelled)
-  FROM few CROSS JOIN LATERAL (
-       SELECT count(*) AS total, count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
-              count(*) FILTER (WHERE state = 'failed') AS failed,
-              count(*) FILTER (WHERE state = 'cancelled') AS cancelled
-         FROM tasks_subtask c WHERE c.task_id = few.id) n
- ORDER BY few.id
-"""
-
-
-def heal_drift() -> int:
-    """Counters against their rows, for every unfinished Task, twice a minute; a second's worth a round."""
-    global _drift_checked, _drift_from
-    if time.monotonic() - _drift_checked < DRIFT_S * min(1.0, settings.SHEAF_SWEEP_S / 5):
-        return 0
-    healed, until = 0, time.monotonic() + DRIFT_BUDGET_S
-    while time.monotonic() < until:
-        with connection.cursor() as cursor:
-            cursor.execute(_DRIFTED, [_drift_from, DRIFT_TASKS])
-            rows = cursor.fetchall()
-        healed += sum(_heal(task_id) for task_id, drifted in rows if drifted)
-        if len(rows) < DRIFT_TASKS:
-            _drift_from, _drift_checked = 0, time.monotonic()
-            break
-        _drift_from = rows[-1][0]
-    return healed
-
-
-@transaction.atomic
-def _heal(task_id: int) -> bool:
-    """The Task's row is held while its rows are counted, so no settle can come in between."""
-    task = Task.objects.select_for_update(no_key=True).get(pk=task_id)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT state, count(*) FROM tasks_subtask WHERE task_id = %s GROUP BY state", [task_id])
-        by_state = dict(cursor.fetchall())
-    true = {"total": sum(by_state.values())} | {
-        name: by_state.get(name, 0) for name in ("succeeded", "failed", "cancelled")
-    }
-    before = {name: getattr(task, name) for name in true}
-    if before == true:
-        return False
-    Task.objects.filter(pk=task_id).update(**true)
-    Finding.objects.create(code="drift", task_id=task_id, data={"before": before, "after": true})
-    joblog.say(task_id, "healed", level=Level.WARNING, before=before, after=true)
-    logger.error("Counters of task %s did not match its rows: %s, corrected to %s", task_id, before, true)
-    closing.close_if_whole(task_id)
-    return True
-
-
 RULES = (
     give_up_stale_lanes,
     end_orphaned_jobs,
@@ -320,5 +261,7 @@ RULES = (
     wake_sleeping_shares,
     wake_due_lanes,
     strike_off_dead_workers,
+    report_old_transactions,
+    heal_drift_of_the_ended,
     forget_what_is_old,
 )

@@ -5,7 +5,7 @@
   the whole database until commit, so counters and log numbers are throttled here, at the source; a change
   of state always goes out. Readers look again 100 ms after a notice, which covers what the throttle held back.
 - ``legal_moves`` and ``unfinished_stays`` refuse what no code path should ever ask for.
-- ``forget`` keeps a Task's counters true when somebody deletes children by hand.
+- ``forget`` keeps a Task's counters true when somebody deletes children by hand. It locks Tasks in id order, as all do.
 """
 
 import pgtrigger
@@ -60,6 +60,7 @@ forget = pgtrigger.Trigger(
     operation=pgtrigger.Delete,
     referencing=pgtrigger.Referencing(old="gone"),
     func="""
+        PERFORM 1 FROM tasks_task WHERE id IN (SELECT task_id FROM gone) ORDER BY id FOR NO KEY UPDATE;
         UPDATE tasks_task t
            SET total = t.total - d.total, succeeded = t.succeeded - d.succeeded,
                failed = t.failed - d.failed, cancelled = t.cancelled - d.cancelled

@@ -1,4 +1,4 @@
-"""What staff may do to batches: cancel, pause, resume, retry what failed, finalize again.
+"""What staff may do to batches: cancel, pause, resume, retry what failed, run the rest, finalize again.
 
 One door for the buttons of a batch's page and for the actions of the list. Each verb is carried out in a transaction
 of its own together with its entry in the log of who did what; the verb itself writes the line in the batch's log.
@@ -56,6 +56,11 @@ VERBS = {
             "retry_failed", gettext_lazy("Retry what failed"), gettext_lazy("Retried what failed"),
             lambda task, by, **more: fanout.retry_failed(task, by, **more),
             lambda task: task.state in TERMINAL and task.failed > 0,
+        ),
+        Verb(
+            "run_the_rest", gettext_lazy("Run the rest"), gettext_lazy("Ran the rest"),
+            lambda task, by: fanout.run_the_rest(task, by),
+            lambda task: task.state in TERMINAL and task.cancelled > 0,
         ),
         Verb(
             "finalize_again", gettext_lazy("Finalize again"), gettext_lazy("Finalized again"),

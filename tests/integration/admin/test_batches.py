@@ -85,6 +85,7 @@ def test_failures_are_grouped_by_reason_and_each_can_be_retried(operator, make_t
         ("pause", {"state": "running"}, {"state": "running", "paused": True}),
         ("resume", {"state": "running", "paused": True}, {"state": "running", "paused": False}),
         ("retry_failed", {"state": "completed", "children": ["failed"]}, {"state": "running", "generation": 2}),
+        ("run_the_rest", {"state": "cancelled", "children": ["cancelled"]}, {"state": "running", "generation": 2}),
         ("finalize_again", {"state": "failed", "children": ["succeeded"]}, {"state": "finalizing"}),
     ],
 )

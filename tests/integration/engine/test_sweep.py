@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from tasks import background, fanout, lanes, ledger, sweep
+from tasks import background, drift, fanout, lanes, ledger, sweep
 from tasks.handover import Work
 from tasks.models import Finding, Lane, Queue, Task
 from tests.integration.engine.batches import act, at_once, child, counters, fresh, rows, sql
@@ -19,7 +19,8 @@ def quick(empty, settings):
     settings.SHEAF_LANE_STALE_S = 2
     fanout.ensure_queues()
     sweep._out_of_touch = sweep._last_tried = float("-inf")
-    sweep._drift_checked = time.monotonic()
+    for which in drift._checked:
+        drift._checked[which], drift._from[which] = time.monotonic(), 0
 
 
 @pytest.fixture
@@ -173,13 +174,53 @@ def test_children_above_a_lowered_limit_come_back_when_their_worker_died(monkeyp
 def test_counters_that_lie_are_healed_and_said_in_red():
     task, _ = running_batch("act")
     Task.objects.filter(pk=task.pk).update(total=7, failed=2)
-    sweep._drift_checked = 0.0
+    drift._checked["open"] = float("-inf")
     assert "heal_drift" in sweep.sweep()
     assert counters(task) == (2, 0, 0, 0)
     finding = Finding.objects.get(task=task)
     assert finding.code == "drift" and finding.seen_by is None and finding.data["before"]["total"] == 7
-    sweep._drift_checked = 0.0
+    drift._checked["open"] = float("-inf")
     assert "heal_drift" not in sweep.sweep()
+
+
+def ended_batch() -> Task:
+    task = act({}, {})
+    list(background.expand(task.pk))
+    task.children.update(state="succeeded")
+    for state in ("finalizing", "completed"):
+        Task.objects.filter(pk=task.pk).update(state=state, succeeded=2)
+    return fresh(task)
+
+
+def test_counters_of_a_batch_that_has_ended_are_healed_too():
+    untouched, task = ended_batch(), ended_batch()
+    Task.objects.filter(pk=task.pk).update(succeeded=1, failed=1)
+    drift._checked["ended"] = float("-inf")
+    assert "heal_drift_of_the_ended" in sweep.sweep()
+    assert (counters(task), fresh(task).state) == ((2, 2, 0, 0), "completed")
+    assert Finding.objects.get().task_id == task.pk != untouched.pk
+
+
+def test_the_walk_through_what_has_ended_takes_a_few_at_a_time(monkeypatch):
+    monkeypatch.setattr(drift, "CHILDREN", 3)
+    tasks = [ended_batch() for _ in range(5)]
+    Task.objects.filter(pk=tasks[4].pk).update(succeeded=1, failed=1)
+    healed = []
+    for _ in range(3):
+        drift._checked["ended"] = float("-inf")
+        healed.append(drift.heal_drift_of_the_ended())
+    assert healed == [0, 0, 1]
+
+
+def test_children_put_into_a_batch_that_has_ended_are_said_once():
+    task = ended_batch()
+    child(task, key="0.0")
+    task.children.filter(key="0.0").update(state="pending")
+    for _ in range(2):
+        drift._checked["ended"], drift._from["ended"] = float("-inf"), 0
+        sweep.sweep()
+    assert Finding.objects.get(task=task).code == "unsettled"
+    assert counters(task) == (2, 2, 0, 0)
 
 
 def test_a_frozen_run_of_retry_reaches_into_no_later_generation():
