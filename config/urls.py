@@ -26,5 +26,6 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("", include("streaming.urls")),
+    path("", include("tasks.pages.urls")),
     path("", include("tasks.kinds.literature.urls")),
 ]

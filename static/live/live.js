@@ -159,6 +159,8 @@ find("log").addEventListener("click", (event) => {
   }
 });
 addEventListener("hashchange", fromAddress);
+// a page that lists the children asks for the lines of one
+document.addEventListener("sheaf:key", (event) => search.chooseKey(event.detail));
 
 find("copy").addEventListener("click", async () => {
   const { first, last } = view.options;

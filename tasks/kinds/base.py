@@ -25,6 +25,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from tasks import sentences
@@ -118,7 +119,8 @@ class Kind:
         return 0
 
     def url(self, task) -> str | None:
-        """The page where its owner watches it."""
+        """The page where its owner watches it: the plain one that every batch has, unless a Kind makes its own."""
+        return reverse("batch:page", args=[task.pk])
 
     def stage(self, name: str) -> Stage | None:
         return next((stage for stage in self.stages if stage.name == name), None)
@@ -129,13 +131,29 @@ class Kind:
         return self.stages[following] if following < len(names) else None
 
 
+class WrongKinds(SystemExit):
+    """SHEAF_KINDS names what can't be a batch feature; the text says which, and why. Ends the start, in one sentence."""
+
+
+def _load(path: str) -> Kind:
+    try:
+        kind = import_string(path)
+    except ImportError as error:
+        raise WrongKinds(f"SHEAF_KINDS names {path!r}, which can't be imported: {error}.") from error
+    if not (isinstance(kind, type) and issubclass(kind, Kind) and kind.name):
+        raise WrongKinds(
+            f"SHEAF_KINDS names {path!r}, which is not a Kind: a class of tasks.kinds.base.Kind with a name."
+        )
+    return kind()
+
+
 @cache
 def _kinds() -> dict[str, Kind]:
     kinds = {}
     for path in settings.SHEAF_KINDS:
-        kind = import_string(path)()
+        kind = _load(path)
         if kind.name in kinds:
-            raise ValueError(f"Two kinds are named {kind.name!r}")
+            raise WrongKinds(f"SHEAF_KINDS names two Kinds that are both called {kind.name!r}: the second is {path!r}.")
         sentences.register(kind.sentences)
         sentences.register_words(kind.words())
         kinds[kind.name] = kind

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from config import programs
 from config.supervisor import Supervisor
 from tasks.kinds.literature import flow, samples
+from tasks.kinds.literature.samples.faulty import PASSWORD
 from tasks.management.demo import accounts, terminal, tour
 from tasks.management.demo.visitor import Refused, Visitor
 
@@ -60,7 +61,9 @@ class Command(BaseCommand):
             self._once = True
         if self._once:
             house.stop()
-        return await running or status
+        ended = await running
+        self._say(_("Everything is stopped. What was read stays; “make up” shows it again."))
+        return ended or status
 
     def _tour(self, port: int, goes_on) -> int:
         visitor = Visitor(HOST, port)
@@ -77,11 +80,16 @@ class Command(BaseCommand):
         surprises = tour.surprises(built, records)
         for surprise in surprises:
             self.stderr.write(_("Not as it should be: %s") % surprise)
-        house = f"http://{HOST}:{port}"
-        self._say(_("The set:   %(address)s") % {"address": house + made["url"]})
-        self._say(_("For staff: %(address)s") % {"address": house + reverse("admin:index")})
+        if not self._once:  # afterwards nobody answers at these addresses
+            house = f"http://{HOST}:{port}"
+            self._say(_("The set:   %(address)s") % {"address": house + made["url"]})
+            self._say(_("For staff: %(address)s") % {"address": house + reverse("admin:index")})
         for name, password in self._accounts.items():
             self._say(_("Account:   %(name)s, password %(password)s") % {"name": name, "password": password})
+        for sample in built:
+            if sample.error_code == "password":
+                words = {"file": sample.name, "password": PASSWORD}
+                self._say(_("Locked:    %(file)s opens with %(password)s on its page") % words)
         if not self._once:
             self._say(_("Ctrl-C stops everything."))
         return 1 if surprises else 0

@@ -65,6 +65,14 @@ def state_of(task):
 
 
 @register.simple_tag
+def batch_state_of(task):
+    """The state of a batch of any Kind: icon and the engine's own word."""
+    name = look(task)
+    said = _("Paused") if task.paused else task.get_state_display()
+    return format_html('<span class="state {}">{} <span>{}</span></span>', name, icon(name), said)
+
+
+@register.simple_tag
 def outcome_of(name: str):
     """A paper's outcome: icon and word."""
     return format_html('<span class="state {}">{} <span>{}</span></span>', name, icon(name), flow.OUTCOMES[name])

@@ -87,6 +87,8 @@ def set_list(request: HttpRequest) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"sets": [set_json(task) for task in page], "pages": page.paginator.num_pages})
     context = {"page": page, "words": words, "everybody": everybody, "whose": request.GET.get("whose", "")}
+    if everybody and not page.object_list and not words:
+        context["others"] = sets_of(request.user).exclude(owner=request.user).count()
     return render(request, "literature/sets.html", context)
 
 
