@@ -303,8 +303,13 @@ SHEAF_PAPER_TIMEOUT_S = env.seconds(
 
 # --- Languages and time -----------------------------------------------------------------------------------------------
 
-LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
+LANGUAGE_CODE = SHEAF_LANGUAGE = env.text(
+    "SHEAF_LANGUAGE",
+    "en",
+    "Language of commands and checks, and of visitors whose browser asks for neither.",
+    choices=tuple(code for code, _name in LANGUAGES),
+)
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"

@@ -1,17 +1,21 @@
 """System checks: what would go wrong later is said at ``manage.py check``, with an id and what to do about it.
 
-=======  =======  =============================================================================
-tasks.E001  code      a Kind can't be loaded, or two have one name
-tasks.E002  code      a Kind's stage names a queue that no Kind describes
-tasks.E003  code      a queue's deadline is over 90 s
-tasks.W001  database  a stage's queue has no row
-tasks.W002  database  the limits of the queues exceed the places of the living workers
-tasks.W003  database  the processes may need more connections than the server gives
-tasks.W004  database  a pooler stands between us and PostgreSQL
-tasks.W005  code      DEBUG on a site that others can reach
-=======  =======  =============================================================================
+===========  ========  =============================================================================
+tasks.E001   code      a Kind can't be loaded, or two have one name
+tasks.E002   code      a Kind's stage names a queue that no Kind describes
+tasks.E003   code      a queue's deadline is over 90 s
+tasks.E004   database  the server is too old
+tasks.W001   database  a stage's queue has no row
+tasks.W002   database  the limits of the queues exceed the places of the living workers
+tasks.W003   database  the processes may need more connections than the server gives
+tasks.W004   database  a pooler stands between us and PostgreSQL
+tasks.W005   code      DEBUG on a site that others can reach
+tasks.W006   database  batches under way are of a Kind that is not known here
+tasks.I001   database  the queues could not be looked at
+===========  ========  =============================================================================
 
-Those marked "database" run with ``manage.py check --database default`` and before a migration.
+Those marked "database" run with ``manage.py check --database default`` and before a migration. The texts are in the
+language of the installation (SHEAF_LANGUAGE).
 """
 
 from __future__ import annotations
@@ -21,8 +25,13 @@ from datetime import timedelta
 from django.conf import settings
 from django.core import checks
 from django.db import connections
-from django.db.utils import DatabaseError
+from django.db.models import Count
+from django.db.utils import DatabaseError, NotSupportedError
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tasks.kinds.base import WrongKinds, registered
 
 #: Open connections of one process at most; docs/operations.md says what each is for.
 CONNECTIONS_OF_WORKER = 4
@@ -32,37 +41,34 @@ LONGEST_DEADLINE_S = 90
 _LOCAL = {"localhost", "127.0.0.1", "[::1]", "::1", "testserver"}
 
 
-def _kinds():
-    from tasks.kinds.base import registered
-
-    return registered()
-
-
 @checks.register("tasks")
 def kinds_load(app_configs=None, **kwargs):
     try:
-        kinds = _kinds()
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        hint = "SHEAF_KINDS lists dotted paths of Kind classes, and each Kind has a name of its own."
-        return [checks.Error(f"The batch features can't be loaded: {error}", hint=hint, id="tasks.E001")]
+        kinds = registered()
+    except WrongKinds as error:
+        hint = _("SHEAF_KINDS lists dotted paths of Kind classes, separated by commas, and each has a name of its own.")
+        return [checks.Error(str(error), hint=hint, id="tasks.E001")]
     described = {queue.name for kind in kinds for queue in kind.queues}
     found = []
     for kind in kinds:
         for stage in kind.stages:
             if stage.queue not in described:
+                words = _("Stage “%(stage)s” of “%(kind)s” uses “%(queue)s”, a queue that nothing describes.")
                 found.append(
                     checks.Error(
-                        f"Stage {stage.name!r} of {kind.name!r} uses {stage.queue!r}, a queue that nothing describes.",
-                        hint=f"Add QueueDefault({stage.queue!r}, ...) to its queues.",
+                        words % {"stage": stage.name, "kind": kind.name, "queue": stage.queue},
+                        hint=_("Add QueueDefault(“%(queue)s”, …) to its queues.") % {"queue": stage.queue},
                         id="tasks.E002",
                     )
                 )
         for queue in kind.queues:
             if not 1 <= queue.deadline_s <= LONGEST_DEADLINE_S:
+                words = _("Queue “%(queue)s” of “%(kind)s” has a deadline of %(deadline)s s.")
+                hint = _("It must be from 1 to %(most)s s: with longer calls, a hung peer would hold its place.")
                 found.append(
                     checks.Error(
-                        f"Queue {queue.name!r} of kind {kind.name!r} has a deadline of {queue.deadline_s} s.",
-                        hint=f"A call may take {LONGEST_DEADLINE_S} s at most, or a hung peer holds its place.",
+                        words % {"queue": queue.name, "kind": kind.name, "deadline": queue.deadline_s},
+                        hint=hint % {"most": LONGEST_DEADLINE_S},
                         id="tasks.E003",
                     )
                 )
@@ -73,9 +79,9 @@ def kinds_load(app_configs=None, **kwargs):
 def debug_is_private(app_configs=None, **kwargs):
     public = sorted(set(settings.ALLOWED_HOSTS) - _LOCAL)
     if settings.DEBUG and (public or settings.SHEAF_HTTPS):
-        where = ", ".join(public) or "https"
-        hint = "Unset DEBUG: its error pages show settings and data to everybody."
-        return [checks.Warning(f"DEBUG is on, and the site answers to {where}.", hint=hint, id="tasks.W005")]
+        words = _("DEBUG is on, and the site answers to %(where)s.") % {"where": ", ".join(public) or "https"}
+        hint = _("Unset DEBUG: its error pages show settings and data to everybody.")
+        return [checks.Warning(words, hint=hint, id="tasks.W005")]
     return []
 
 
@@ -89,29 +95,61 @@ def database_fits(app_configs=None, databases=None, **kwargs):
             return []  # not migrated yet
         return [
             *_queues_have_rows(),
+            *_batches_have_kinds(),
             *_limits_have_places(),
             *_connections_suffice(connection),
             *_no_pooler(connection),
         ]
+    except NotSupportedError as error:
+        hint = _("Upgrade the server (pg_upgrade, or pg_dump and pg_restore), or let DATABASE_URL name another.")
+        return [checks.Error(str(error), hint=hint, id="tasks.E004")]
     except DatabaseError as error:
         # Before a migration the tables may be those of an older version: then there is nothing to compare.
         connection.close()
-        return [checks.Info(f"Queues were not checked: {error}", hint="Is it up, and migrated?", id="tasks.I001")]
+        words = _("Queues were not checked: %(why)s") % {"why": str(error).strip()}
+        hint = _("See that the server can be reached, and run `manage.py migrate`.")
+        return [checks.Info(words, hint=hint, id="tasks.I001")]
+
+
+def _known():
+    """The Kinds, or none where SHEAF_KINDS is wrong: tasks.E001 says so."""
+    try:
+        return registered()
+    except WrongKinds:
+        return []
 
 
 def _queues_have_rows():
     from tasks.models import Queue
 
     rows = set(Queue.objects.values_list("name", flat=True))
-    try:
-        used = {stage.queue for kind in _kinds() for stage in kind.stages}
-    except (ImportError, AttributeError, TypeError, ValueError):
-        return []  # said by tasks.E001
-    hint = "A worker adds the missing queues when it starts; or add it in the admin."
+    used = {stage.queue for kind in _known() for stage in kind.stages}
+    hint = _("A worker adds the missing queues when it starts; or add it in the admin.")
     return [
-        checks.Warning(f"Queue {name!r} has no row, so nothing runs in it.", hint=hint, id="tasks.W001")
+        checks.Warning(
+            _("Queue “%(queue)s” has no row, so nothing runs in it.") % {"queue": name}, hint=hint, id="tasks.W001"
+        )
         for name in sorted(used - rows)
     ]
+
+
+def _batches_have_kinds():
+    """After a Kind was taken out of SHEAF_KINDS its batches wait for ever, and nothing else would say why."""
+    from tasks.models import Task
+    from tasks.states import ACTIVE
+
+    known = {kind.name for kind in _known()}
+    active = Task.objects.filter(state__in=ACTIVE).exclude(kind__in=known).order_by()
+    found = []
+    for kind, n in active.values_list("kind").annotate(n=Count("pk")).order_by("kind") if known else ():
+        words = ngettext(
+            "%(n)s batch under way is of the kind “%(kind)s”, which is not known here: it waits.",
+            "%(n)s batches under way are of the kind “%(kind)s”, which is not known here: they wait.",
+            n,
+        )
+        hint = _("Add its Kind to SHEAF_KINDS on every machine that runs workers, or cancel them in the admin.")
+        found.append(checks.Warning(words % {"n": n, "kind": kind}, hint=hint, id="tasks.W006"))
+    return found
 
 
 def _living():
@@ -136,10 +174,11 @@ def _limits_have_places():
                 places[machine] = places.get(machine, 0) + worker.concurrency
         most = max(places.values(), default=0)
         if queue.limit > most:
+            words = _("Queue “%(queue)s” may run %(limit)s at once, but its workers have %(places)s places.")
             found.append(
                 checks.Warning(
-                    f"Queue {queue.name!r} may run {queue.limit} at once, but its workers have {most} places.",
-                    hint="Start more workers, raise --concurrency, or lower the limit in the admin.",
+                    words % {"queue": queue.name, "limit": queue.limit, "places": most},
+                    hint=_("Start more workers, raise --concurrency, or lower the limit in the admin."),
                     id="tasks.W002",
                 )
             )
@@ -160,13 +199,9 @@ def _connections_suffice(connection):
     needed = connections_needed(max(1, _living().count()))
     if needed <= given:
         return []
-    return [
-        checks.Warning(
-            f"The workers that live and one web process may need {needed} connections; the server gives {given}.",
-            hint="Raise max_connections, or run fewer workers with a higher --concurrency each.",
-            id="tasks.W003",
-        )
-    ]
+    words = _("The workers that live and one web process may need %(needed)s connections; the server gives %(given)s.")
+    hint = _("Raise max_connections, or run fewer workers with a higher --concurrency each.")
+    return [checks.Warning(words % {"needed": needed, "given": given}, hint=hint, id="tasks.W003")]
 
 
 def behind_pooler(connection) -> bool:
@@ -180,11 +215,7 @@ def behind_pooler(connection) -> bool:
 def _no_pooler(connection):
     if not behind_pooler(connection):
         return []
-    return [
-        checks.Warning(
-            "A pooler stands between Sheaf and PostgreSQL.",
-            hint="LISTEN and locks need a session of their own: let DATABASE_URL name the server itself, "
-            "or use session pooling.",
-            id="tasks.W004",
-        )
-    ]
+    hint = _(
+        "LISTEN and locks need a session of their own: let DATABASE_URL name the server itself, or use session pooling."
+    )
+    return [checks.Warning(_("A pooler stands between Sheaf and PostgreSQL."), hint=hint, id="tasks.W004")]

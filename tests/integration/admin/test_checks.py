@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import uuid
 
 import pytest
+from django.conf import settings as settings_of_project
 from django.core import checks as framework
+from django.db import connection
+from django.db.utils import NotSupportedError
+from django.utils.translation import override
 
 from tasks import checks
 from tasks.kinds import base
 from tasks.kinds.base import Kind, QueueDefault, Stage
-from tasks.models import Queue, Worker
+from tasks.models import Queue, Task, Worker
 
 
 class Press(Kind):
@@ -26,6 +33,10 @@ class Twin(Press):
 class Astray(Press):
     name = "astray"
     stages = (Stage("ocr", queue="nowhere", run=None),)
+
+
+class Nameless(Press):
+    name = ""
 
 
 class Slow(Press):
@@ -60,7 +71,13 @@ def test_the_project_itself_passes():
 
 @pytest.mark.parametrize(
     ("classes", "expected"),
-    [((Press,), []), ((Press, Twin), ["tasks.E001"]), ((Astray,), ["tasks.E002"]), ((Slow,), ["tasks.E003"])],
+    [
+        ((Press,), []),
+        ((Press, Twin), ["tasks.E001"]),
+        ((Nameless,), ["tasks.E001"]),
+        ((Astray,), ["tasks.E002"]),
+        ((Slow,), ["tasks.E003"]),
+    ],
 )
 def test_kinds_that_cannot_work_are_refused(kinds, monkeypatch, classes, expected):
     monkeypatch.setattr(base, "import_string", lambda path: globals()[path.rpartition(".")[2]])
@@ -68,10 +85,33 @@ def test_kinds_that_cannot_work_are_refused(kinds, monkeypatch, classes, expecte
     assert ids(checks.kinds_load()) == expected
 
 
-def test_a_kind_that_is_not_there_is_named(settings, kinds):
-    settings.SHEAF_KINDS = ["no.such.Kind"]
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("no.such.Kind", "No module named 'no'"),
+        ("tasks.kinds.base.Missing", "does not define"),
+        ("nodots", "module path"),
+        ("tasks.models.Task", "is not a Kind"),
+        ("tasks.kinds.base.registered", "is not a Kind"),
+    ],
+)
+def test_a_path_that_leads_to_no_kind_is_named_with_the_reason(settings, kinds, path, why):
+    settings.SHEAF_KINDS = [path]
     (error,) = checks.kinds_load()
-    assert error.id == "tasks.E001" and "no" in error.msg
+    assert error.id == "tasks.E001" and f"SHEAF_KINDS names {path!r}" in error.msg and why in error.msg
+
+
+def test_no_process_starts_with_a_kind_that_is_not_there():
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        env={**os.environ, "SHEAF_KINDS": "tasks.kinds.base.Missing"},
+        cwd=settings_of_project.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ended.returncode == 1 and ended.stdout == ""
+    assert ended.stderr.startswith("SHEAF_KINDS names 'tasks.kinds.base.Missing'") and ended.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -114,6 +154,28 @@ class TestInTheDatabase:
         Queue.objects.update(per_host=True)
         assert ids(in_database()) == ["tasks.W002"]
 
+    def test_batches_whose_kind_nobody_knows(self):
+        Queue.objects.create(name="press", limit=1)
+        for kind, state in [("press-words", "running"), ("gone", "running"), ("gone", "draft"), ("gone", "completed")]:
+            Task.objects.create(kind=kind, title=kind, state=state)
+        (warning,) = in_database()
+        assert warning.id == "tasks.W006" and "1 batch under way is of the kind “gone”" in warning.msg
+
+    def test_a_server_that_is_too_old(self, monkeypatch):
+        def refuse(*_):
+            raise NotSupportedError("PostgreSQL 14 or later is required (found 13.23).")
+
+        monkeypatch.setattr(connection.introspection, "table_names", refuse)
+        (error,) = in_database()
+        assert error.id == "tasks.E004" and error.hint and "found 13.23" in error.msg
+
+    def test_they_speak_the_language_of_the_installation(self):
+        with override("en"):
+            (english,) = in_database()
+        with override("zh-hans"):
+            (chinese,) = in_database()
+        assert english.id == chinese.id and english.msg != chinese.msg and english.hint != chinese.hint
+
     def test_more_connections_than_the_server_gives(self, monkeypatch):
         Queue.objects.create(name="press", limit=1)
         monkeypatch.setattr(checks, "CONNECTIONS_OF_WORKER", 100_000)
@@ -125,8 +187,6 @@ class TestInTheDatabase:
 
         class Greeting:
             backend_pid = -1
-
-        from django.db import connection
 
         connection.ensure_connection()
         real = connection.connection
