@@ -60,9 +60,7 @@ def receive(
         return _keep(task_id, file, item)
     if opener:
         return _open(task_id, file, item, opener)
-    with Opener(
-        limits=_limits(), timeout_s=settings.SHEAF_OPEN_TIMEOUT_S, memory_mib=settings.SHEAF_ISOLATE_MIB
-    ) as opener:
+    with own_opener() as opener:
         return _open(task_id, file, item, opener)
 
 
@@ -115,12 +113,11 @@ def _refuse(task_id: int, item: Item, code: str, **values) -> Paper:
 
 def _open(task_id: int, file: BinaryIO, item: Item, opener: Opener) -> Paper | Source:
     """Whatever is no PDF: a child process looks at it."""
-    with _as_path(file) as (path, into):
+    with as_path(file) as (path, into):
         try:
             found = opener.open_up(path, into)
         except IsolateError as error:
-            values = {"limit_s": round(settings.SHEAF_OPEN_TIMEOUT_S), "limit_mib": settings.SHEAF_ISOLATE_MIB}
-            return _refuse(task_id, item, error.code, **values)
+            return _refuse(task_id, item, error.code, **opening_limits())
         item = Item(item.filename, item.folder, item.size, item.sha256, found["format"], item.source)
         if "reading" in found:
             return _take_list(task_id, file, item, found["reading"])
@@ -189,6 +186,16 @@ def _source(task_id: int, item: Item) -> Source:
     )  # fmt: skip
 
 
+def own_opener() -> Opener:
+    """One for whatever comes in by one request; a context manager."""
+    return Opener(limits=_limits(), timeout_s=settings.SHEAF_OPEN_TIMEOUT_S, memory_mib=settings.SHEAF_ISOLATE_MIB)
+
+
+def opening_limits() -> dict[str, int]:
+    """The values of the sentences about an opener that failed."""
+    return {"limit_s": round(settings.SHEAF_OPEN_TIMEOUT_S), "limit_mib": settings.SHEAF_ISOLATE_MIB}
+
+
 def _limits() -> dict[str, dict]:
     return {
         "list": {"file_bytes": settings.SHEAF_MAX_FILE_MIB * MIB, "records": settings.SHEAF_MAX_SET_REFERENCES},
@@ -201,7 +208,7 @@ def _limits() -> dict[str, dict]:
 
 
 @contextmanager
-def _as_path(file: BinaryIO) -> Iterator[tuple[str, str]]:
+def as_path(file: BinaryIO) -> Iterator[tuple[str, str]]:
     """(path of a copy, an empty folder beside it), both gone afterwards."""
     folder = tempfile.mkdtemp(prefix="sheaf-open-")
     try:

@@ -15,6 +15,7 @@ from tasks.isolate import IsolateError
 from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
 from tasks.kinds.literature import archive, flow
 from tasks.kinds.literature.extraction.errors import ExtractionError
+from tasks.kinds.literature.life import deleting
 from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.pairing import finding
 from tasks.kinds.literature.pruning import forget_orphans
@@ -118,8 +119,8 @@ class Literature(Kind):
         wishes.tell(task, reverse("literature:report", args=[task.pk]))
 
     def forget(self, until):
-        """Bytes in the archive that no paper, list or result refers to any more."""
-        return forget_orphans(until)
+        """Sets that their owners have deleted; bytes in the archive that nothing refers to any more."""
+        return deleting.go_on(until) + forget_orphans(until)
 
     def url(self, task):
         return reverse("literature:set", args=[task.pk])

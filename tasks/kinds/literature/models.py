@@ -90,6 +90,8 @@ class Paper(models.Model):
     reason = models.CharField(_("reason"), max_length=64, blank=True)
     reason_data = models.JSONField(default=dict, blank=True)
     duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, verbose_name=_("duplicate of"))
+    #: A person wants it read though the set has the same bytes already.
+    all_the_same = models.BooleanField(default=False)
     #: The same work as this one, which stands for both (see Pair).
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
     uploaded_at = models.DateTimeField(_("uploaded"), db_default=Now(), editable=False)
@@ -112,7 +114,9 @@ class Paper(models.Model):
             models.UniqueConstraint(fields=["task", "position"], name="paper_numbered"),
             models.UniqueConstraint(fields=["task", "key"], name="paper_keyed"),
             models.UniqueConstraint(
-                fields=["task", "sha256"], condition=Q(state=Intake.ACCEPTED), name="paper_accepted_once"
+                fields=["task", "sha256"],
+                condition=Q(state=Intake.ACCEPTED, all_the_same=False),
+                name="paper_accepted_once",
             ),
             models.CheckConstraint(
                 condition=Q(state=Intake.ACCEPTED, key__isnull=False, sha256__gt="", reason="")
@@ -232,6 +236,7 @@ class Report(models.Model):
         return f"report of {self.task_id}"
 
 
-from tasks.kinds.literature.pairing.rows import Pair  # noqa: E402, F401  Django finds models in this module
+from tasks.kinds.literature.life.rows import Deletion, Replacement  # noqa: E402, F401  Django finds models here
+from tasks.kinds.literature.pairing.rows import Pair  # noqa: E402, F401
 from tasks.kinds.literature.review.rows import Note, Review, Verdict  # noqa: E402, F401
 from tasks.kinds.literature.wanted.rows import Template, TemplateVersion, ViewChoice  # noqa: E402, F401

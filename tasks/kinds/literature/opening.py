@@ -91,6 +91,10 @@ class Opener:
         an archive. Raises IsolateError."""
         return self._runner.run(self._open_up(path, into))
 
+    def look(self, path: str) -> str:
+        """What the file at ``path`` is: a value of references.Format. Raises IsolateError."""
+        return self._runner.run(self._call(look, path))
+
     async def _open_up(self, path: str, into: str) -> dict:
         found = await self._call(look, path)
         if found == "zip":

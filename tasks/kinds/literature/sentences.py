@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from tasks.kinds.literature import reference_sentences
+from tasks.kinds.literature.life.sentences import SENTENCES as LIFE
 from tasks.kinds.literature.review.sentences import SENTENCES as REVIEW
 
 SENTENCES = {
@@ -24,15 +25,17 @@ SENTENCES = {
     "no_title": _("Give the set a title, so that you find it again."),
     "set_turn": _("Other sets are being read just now; this one takes its turn in a moment."),
     # why a paper failed
-    "damaged": _("The file is damaged and can't be opened. Download it again and put it in a new set."),
+    "damaged": _("The file is damaged and can't be opened. Download it again, and replace this one on its page."),
     "password": _(
-        "The file opens with a password only. Open its page here and give the password, or save a copy without."
+        "The file opens with a password only. Its page takes the password, once; or replace it by a copy without."
     ),
-    "no_text": _("The pages are pictures without text (a scan). Run text recognition on it, then put it in a new set."),
+    "no_text": _(
+        "The pages are pictures without text (a scan). Run text recognition on it, then replace it on its page."
+    ),
     "too_many_pages": _(
-        "It has {pages} pages; {limit} are allowed. Cut the paper out of the volume and put it in a new set."
+        "It has {pages} pages; {limit} are allowed. Cut the paper out of the volume, and replace the file by it."
     ),
-    "file_gone": _("The stored file is missing. Upload the paper again in a new set, and tell staff."),
+    "file_gone": _("The stored file is missing. Give it again on the paper's page, and tell staff."),
     # a storage across the network
     "storage_down": _(
         "The storage of the papers can't be reached just now ({detail}). Nothing is lost. Try again in a minute; if it "
@@ -57,7 +60,7 @@ SENTENCES = {
     # a password, given once
     "wrong_password": _("This is not the paper's password. Mind capitals, and try again."),
     "not_locked": _("This paper does not wait for a password."),
-    "cant_unlock": _("No copy without the password could be made. Make one in a PDF program and put it in a new set."),
+    "cant_unlock": _("No copy without the password could be made. Make one in a PDF program, and replace the file by it."),
     "unlocked_twice": _("Without its password it is the same file as {file}, which is in the set already."),
     "unlocked": _("The paper is open now. Retry it, and it is read."),
     # templates
@@ -77,4 +80,4 @@ SENTENCES = {
     "paper_title": _("“{title}”"),
     "paper_lacks": _("Not found in the paper: {fields}."),
     "paper_ambiguous": _("More than one candidate for {fields}; left empty for you to decide."),
-} | reference_sentences.SENTENCES | REVIEW
+} | reference_sentences.SENTENCES | REVIEW | LIFE

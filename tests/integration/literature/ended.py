@@ -42,7 +42,7 @@ def ended_set(owner, title: str = "Hay and its uses") -> Task:
     Task.objects.filter(pk=task.pk).update(state="expanding")
     task.refresh_from_db()
     fanout.add(task, Literature().expand(task))
-    large = archive.keep_json({"page_text": ["…", "…"], "markdown": "# Hay", "tables": [], "captions": []})
+    large = archive.keep_json({"page_text": ["…", "…"], "markdown": "# Hay", "tables": [], "captions": []}, task.pk)
     good = SubTask.objects.filter(task=task, key="barn/good.pdf")
     good.update(state="succeeded", result={"parse": {**RECORD, "artefact": large}})
     SubTask.objects.filter(task=task, key="barn/bad.pdf").update(

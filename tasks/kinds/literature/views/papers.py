@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 
 from tasks.isolate import IsolateError
 from tasks.kinds.literature import archive, detail, listing, records, streams
+from tasks.kinds.literature.life.replacing import may_be_replaced
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.picture import picture
 from tasks.kinds.literature.review import progress
@@ -63,6 +64,7 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
         "task": task,
         "paper": paper,
         "operator": may_operate(request.user, task),
+        "replaceable": may_be_replaced(paper),
         "pairs": pairs.of_paper(paper),
         "version": version,
         **progress.neighbours(task, paper),

@@ -1,0 +1,11 @@
+"""What a person reads about a set's life after its start."""
+
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES = {
+    "not_replaceable": _("Only a file that failed or was refused can be replaced, in a set that has started."),
+    "not_one_paper": _("This is not one paper ({found}). Give a PDF, DOCX, HTML, JATS or TEI file."),
+    "replaced": _("A better file was given. Retry it, and it is read."),
+    "not_duplicate": _("This file is not a duplicate any more. Look at the list again."),
+    "is_draft": _("This set has not started. Discard the draft instead."),
+}
