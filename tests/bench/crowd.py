@@ -12,7 +12,7 @@ import re
 import struct
 import time
 
-_SPAN = re.compile(rb'^\{"type":"lines","after":(\d+),"last":(\d+),')
+SPAN = re.compile(rb'^\{"type":"lines","after":(\d+),"last":(\d+),')
 _GAP = re.compile(rb'^\{"type":"gap","from":(\d+),"to":(\d+)\}')
 _STAMP = re.compile(rb"@(\d+\.\d+)@")
 
@@ -119,7 +119,7 @@ class Client(asyncio.Protocol):
         now, tally = time.time(), self.tally
         self._frames += 1
         self._chars += len(message)
-        if span := _SPAN.match(message):
+        if span := SPAN.match(message):
             after, last = int(span[1]), int(span[2])
             tally.frames += 1
             if after > self.after:

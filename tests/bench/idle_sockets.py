@@ -25,7 +25,7 @@ from tests.bench.stream_peer import bare_web
 
 SOCKETS, STORM, TASKS = 5000, 2000, 20
 LINES, BEHIND = 2000, 900
-#: Clients that confirm nothing may stay; permissions are asked again as late as is allowed, so the storm is what counts.
+#: Clients that confirm nothing may stay, and permissions are asked again as late as is allowed: the storm is counted.
 QUIET = {"SHEAF_LIVE_ACK_S": 600, "SHEAF_LIVE_RECHECK_S": 60}
 
 

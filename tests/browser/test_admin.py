@@ -11,7 +11,6 @@ from django.utils import timezone
 from tasks.models import Finding, Lane, LogLine, Queue, Share, SubTask, Task, Worker
 from tests.browser.watching import chromium, tab
 from tests.integration.streaming.watching import session_of
-from tests.processes import Web
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
 
@@ -67,52 +66,49 @@ CONTRASTS = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_no_page_is_wider_than_a_phone_and_states_are_readable(scheme):
+async def test_no_page_is_wider_than_a_phone_and_states_are_readable(web, scheme):
     cookie, task = await sync_to_async(fill)()
-    with Web() as web:
-        async with chromium() as browser:
-            async with tab(browser, web, cookie, viewport={"width": 360, "height": 740}, color_scheme=scheme) as page:
-                for path in pages(task):
-                    answer = await page.goto(path)
-                    assert answer.status == 200, path
-                    wide = await page.evaluate("document.documentElement.scrollWidth")
-                    assert wide <= 360, f"{path} is {wide} px wide"
-                    faint = [(text, round(ratio, 2)) for text, ratio in await page.evaluate(CONTRASTS) if ratio < 4.5]
-                    assert not faint, f"{path} in the {scheme}: {faint}"
+    async with chromium() as browser:
+        async with tab(browser, web, cookie, viewport={"width": 360, "height": 740}, color_scheme=scheme) as page:
+            for path in pages(task):
+                answer = await page.goto(path)
+                assert answer.status == 200, path
+                wide = await page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= 360, f"{path} is {wide} px wide"
+                faint = [(text, round(ratio, 2)) for text, ratio in await page.evaluate(CONTRASTS) if ratio < 4.5]
+                assert not faint, f"{path} in the {scheme}: {faint}"
 
 
-async def test_a_batch_is_cancelled_by_keyboard_and_only_after_a_question():
+async def test_a_batch_is_cancelled_by_keyboard_and_only_after_a_question(web):
     cookie, task = await sync_to_async(fill)()
 
     def state():
         return Task.objects.get(pk=task).state
 
-    with Web() as web:
-        async with chromium() as browser, tab(browser, web, cookie) as page:
-            await page.goto(f"/admin/tasks/task/{task}/change/")
-            await page.get_by_role("link", name="Cancel…").focus()
-            await page.keyboard.press("Enter")
-            await page.get_by_role("heading", name="Cancel 1 batch?").wait_for()
-            assert await sync_to_async(state)() == "running"
-            await page.get_by_role("button", name="Yes, cancel").focus()
-            await page.keyboard.press("Enter")
-            await page.get_by_text("Cancelled: 1 batch.").wait_for()
+    async with chromium() as browser, tab(browser, web, cookie) as page:
+        await page.goto(f"/admin/tasks/task/{task}/change/")
+        await page.get_by_role("link", name="Cancel…").focus()
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="Cancel 1 batch?").wait_for()
+        assert await sync_to_async(state)() == "running"
+        await page.get_by_role("button", name="Yes, cancel").focus()
+        await page.keyboard.press("Enter")
+        await page.get_by_text("Cancelled: 1 batch.").wait_for()
     assert await sync_to_async(state)() == "cancelling"
 
 
-async def test_an_action_over_the_list_asks_and_keeps_the_selection():
+async def test_an_action_over_the_list_asks_and_keeps_the_selection(web):
     cookie, task = await sync_to_async(fill)()
-    with Web() as web:
-        async with chromium() as browser, tab(browser, web, cookie) as page:
-            await page.goto("/admin/tasks/task/")
-            await page.locator(f"input[name=_selected_action][value='{task}']").check()
-            await page.select_option("select[name=action]", "cancel")
-            await page.locator("button[name=index]").click()
-            await page.get_by_role("button", name="Yes, cancel").click()
-            await page.get_by_text("Cancelled: 1 batch.").wait_for()
+    async with chromium() as browser, tab(browser, web, cookie) as page:
+        await page.goto("/admin/tasks/task/")
+        await page.locator(f"input[name=_selected_action][value='{task}']").check()
+        await page.select_option("select[name=action]", "cancel")
+        await page.locator("button[name=index]").click()
+        await page.get_by_role("button", name="Yes, cancel").click()
+        await page.get_by_text("Cancelled: 1 batch.").wait_for()
 
 
-async def test_a_limit_is_changed_in_the_list_while_work_waits():
+async def test_a_limit_is_changed_in_the_list_while_work_waits(web):
     cookie, _ = await sync_to_async(fill)()
     await sync_to_async(Queue.objects.update)(breaker="closed")
 
@@ -121,25 +117,23 @@ async def test_a_limit_is_changed_in_the_list_while_work_waits():
             cursor.execute("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'tasks.jobs.lane'")
             return Queue.objects.get(name="press").limit, cursor.fetchone()[0]
 
-    with Web() as web:
-        async with chromium() as browser, tab(browser, web, cookie) as page:
-            await page.goto("/admin/tasks/queue/")
-            row = page.locator("#result_list tr", has=page.get_by_role("link", name="press", exact=True))
-            await row.locator("input[name$=-limit]").fill("5")
-            await page.get_by_role("button", name="Save").click()
-            await page.locator(".messagelist .success").wait_for()
+    async with chromium() as browser, tab(browser, web, cookie) as page:
+        await page.goto("/admin/tasks/queue/")
+        row = page.locator("#result_list tr", has=page.get_by_role("link", name="press", exact=True))
+        await row.locator("input[name$=-limit]").fill("5")
+        await page.get_by_role("button", name="Save").click()
+        await page.locator(".messagelist .success").wait_for()
     assert await sync_to_async(lanes)() == (5, 4)  # the fifth lane is held already
 
 
-async def test_the_language_is_switched_in_the_header_and_stays():
+async def test_the_language_is_switched_in_the_header_and_stays(web):
     cookie, task = await sync_to_async(fill)()
-    with Web() as web:
-        async with chromium() as browser, tab(browser, web, cookie, locale="en-GB") as page:
-            await page.goto(f"/admin/tasks/task/{task}/change/")
-            assert await page.locator("html").get_attribute("lang") == "en"
-            await page.get_by_role("button", name="简体中文").click()
-            await page.wait_for_load_state()
-            assert page.url.endswith(f"/task/{task}/change/")
-            assert await page.locator("html").get_attribute("lang") == "zh-hans"
-            await page.goto("/admin/")
-            assert await page.locator("html").get_attribute("lang") == "zh-hans"
+    async with chromium() as browser, tab(browser, web, cookie, locale="en-GB") as page:
+        await page.goto(f"/admin/tasks/task/{task}/change/")
+        assert await page.locator("html").get_attribute("lang") == "en"
+        await page.get_by_role("button", name="简体中文").click()
+        await page.wait_for_load_state()
+        assert page.url.endswith(f"/task/{task}/change/")
+        assert await page.locator("html").get_attribute("lang") == "zh-hans"
+        await page.goto("/admin/")
+        assert await page.locator("html").get_attribute("lang") == "zh-hans"

@@ -5,13 +5,11 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Permission
-from django.db import connections
 from playwright.async_api import expect
 
 from tasks.models import Task
 from tests.browser.watching import chromium, tab
 from tests.integration.streaming.watching import person, running_task, session_of
-from tests.processes import Web
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -19,18 +17,6 @@ NO_WEBSOCKETS = (
     "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.()); } close() {} send() {} };"
     "window.WebSocket.OPEN = 1;"
 )
-
-
-@pytest.fixture(scope="module")
-def web(django_db_setup):
-    with Web() as web:
-        yield web
-
-
-@pytest.fixture(autouse=True)
-async def _no_connection_stays():
-    yield
-    await sync_to_async(connections.close_all)()
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from playwright.async_api import expect
 
 from tasks.models import Task
 from tests.browser.test_live import (  # noqa: F401 - fixtures
-    _no_connection_stays,
     add,
     connection,
     log,
@@ -20,7 +19,6 @@ from tests.browser.test_live import (  # noqa: F401 - fixtures
     open_page,
     rows,
     task,
-    web,
 )
 from tests.integration.streaming.watching import many_lines
 

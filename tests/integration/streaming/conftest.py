@@ -1,4 +1,4 @@
-"""Web processes that the tests of a module share, and connections that do not outlive a test."""
+"""Web processes that the tests of this folder share, and connections that do not outlive a test."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -15,13 +15,13 @@ QUICK = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def two_webs(django_db_setup):
     with Web(env=QUICK) as first, Web(env=QUICK) as second:
         yield first, second
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def web(two_webs):
     return two_webs[0]
 
