@@ -1,12 +1,18 @@
-"""Django's LOGGING: plain lines on stderr; whoever runs us (supervisor, container, systemd) keeps them.
+"""Django's LOGGING: lines on stderr, plain or as JSON; whoever runs us (supervisor, container, systemd) keeps them.
 
 What the batch's log never shows (``tasks.masking``) is not shown here either, tracebacks included.
 """
 
 from __future__ import annotations
 
+import json
 import logging
+from datetime import UTC, datetime
 from typing import Any
+
+FORMATS = ("lines", "json")
+#: What `logging` itself puts on a record: anything else was given as `extra`, and is worth a field.
+_STOCK = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
 
 
 class MaskingFormatter(logging.Formatter):
@@ -29,20 +35,49 @@ class MaskingFormatter(logging.Formatter):
         return _masked(super().formatStack(stack_info))
 
 
+class JsonFormatter(MaskingFormatter):
+    """One object a line: {"at", "level", "logger", "message", "process", "host", "pid"}, and "exception", "stack" and
+    the values given as ``extra`` where there are any. Each text is masked by itself, so that the line stays JSON."""
+
+    def __init__(self, process: str, host: str):
+        super().__init__()
+        self._source = {"process": process, "host": host}
+
+    def format(self, record: logging.LogRecord) -> str:
+        said: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": _masked(record.getMessage()),
+            **self._source,
+            "pid": record.process,
+        }
+        for name, value in record.__dict__.items():
+            if name not in _STOCK and name not in said:
+                said[name] = value if isinstance(value, bool | int | float | None) else _masked(str(value))
+        if record.exc_info:
+            said["exception"] = self.formatException(record.exc_info)
+        elif record.exc_text:
+            said["exception"] = _masked(record.exc_text)
+        if record.stack_info:
+            said["stack"] = self.formatStack(record.stack_info)
+        return json.dumps(said, ensure_ascii=False)
+
+
 def _masked(text: str) -> str:
     from tasks.masking import masked  # reads the settings, which name this module
 
     return masked(text)
 
 
-def to_stderr(level: str) -> dict[str, Any]:
-    """A dictConfig that writes lines of at least ``level``."""
+def to_stderr(level: str, form: str = "lines", *, process: str = "", host: str = "") -> dict[str, Any]:
+    """A dictConfig that writes lines of at least ``level``; ``form`` is one of FORMATS."""
+    plain = {"()": "config.logs.MaskingFormatter", "fmt": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+    structured = {"()": "config.logs.JsonFormatter", "process": process, "host": host}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {
-            "line": {"()": "config.logs.MaskingFormatter", "fmt": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
-        },
+        "formatters": {"line": structured if form == "json" else plain},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {

@@ -334,9 +334,12 @@ STORAGES = {
 }
 MEDIA_ROOT = SHEAF_VAR / "files"
 
-# --- Log: plain lines on stderr; whoever runs us (supervisor, container, systemd) keeps them --------------------------
+# --- Log: lines on stderr; whoever runs us (supervisor, container, systemd) keeps them --------------------------
 
 SHEAF_LOG_LEVEL = env.text(
     "SHEAF_LOG_LEVEL", "INFO", "Least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR")
 )
-LOGGING = logs.to_stderr(SHEAF_LOG_LEVEL)
+SHEAF_LOG_FORMAT = env.text(
+    "SHEAF_LOG_FORMAT", "lines", "Lines for people, or one JSON object a line for machines.", choices=logs.FORMATS
+)
+LOGGING = logs.to_stderr(SHEAF_LOG_LEVEL, SHEAF_LOG_FORMAT, process=SHEAF_PROCESS_NAME, host=SHEAF_HOST)

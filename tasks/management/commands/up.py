@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
@@ -34,5 +35,6 @@ class Command(BaseCommand):
         sys.exit(asyncio.run(house.run()))
 
     def _print(self, name: str, line: str) -> None:
-        self.stdout.write(f"{name:<9}| {line}")
+        """With its name before it, except where the line is an object that says itself whose it is."""
+        self.stdout.write(line if settings.SHEAF_LOG_FORMAT == "json" else f"{name:<9}| {line}")
         self.stdout.flush()

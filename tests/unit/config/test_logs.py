@@ -1,6 +1,7 @@
 """What a process prints: the words of its log with the secrets taken out, in messages, tracebacks and stacks."""
 
 import io
+import json
 import logging
 import logging.config
 import subprocess
@@ -72,3 +73,59 @@ def test_a_process_of_the_project_masks_what_it_prints():
         [sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60
     )
     assert f"ERROR x: password={MASK}" in said.stderr and TOKEN not in said.stderr
+
+
+@pytest.fixture
+def structured():
+    """A logger that prints objects, and the last of them."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logs.JsonFormatter("sheaf worker 1", "anna"))
+    logger = logging.Logger("tasks.sweep")
+    logger.addHandler(handler)
+    return logger, lambda: json.loads(stream.getvalue().splitlines()[-1])
+
+
+def test_a_line_as_json_says_who_and_when_and_stays_one_line(structured):
+    logger, last = structured
+    logger.info("two\nlines “%s”", "论文", extra={"task": 7, "done": True})
+    said = last()
+    assert said["message"] == "two\nlines “论文”" and (said["task"], said["done"]) == (7, True)
+    assert (said["level"], said["logger"], said["process"], said["host"]) == (
+        "INFO", "tasks.sweep", "sheaf worker 1", "anna",
+    )  # fmt: skip
+    assert said["at"].endswith("+00:00") and len(said["at"]) == 29 and isinstance(said["pid"], int)
+
+
+def test_secrets_are_masked_in_every_field_of_a_json_line(structured):
+    logger, last = structured
+    try:
+        raise ConnectionError(f"cannot reach {ADDRESS}")
+    except ConnectionError:
+        logger.exception("key %s", TOKEN, stack_info=True, extra={"address": ADDRESS})
+    said = last()
+    assert "ConnectionError" in said["exception"] and "Stack (most recent" in said["stack"]
+    assert TOKEN not in str(said) and "hunter2" not in str(said)
+
+
+def test_the_form_is_a_setting(settings_of_a_process):
+    assert settings_of_a_process(SHEAF_LOG_FORMAT="json") == "{"
+    assert settings_of_a_process() == "2"
+
+
+@pytest.fixture
+def settings_of_a_process(tmp_path):
+    """The first character that a process with this environment logs."""
+
+    def first(**environment):
+        program = (
+            "import logging, logging.config; from config import settings as s;"
+            "logging.config.dictConfig(s.LOGGING); logging.getLogger('x').error('y')"
+        )
+        ended = subprocess.run(
+            [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60,
+            check=True, env={"DJANGO_SETTINGS_MODULE": "config.settings", "SHEAF_VAR": str(tmp_path), **environment},
+        )  # fmt: skip
+        return ended.stderr[0]
+
+    return first
