@@ -38,9 +38,13 @@ COUNTED = ("title", "authors", "doi", "year", "journal", "abstract", "sections",
 
 def papers_of(task) -> QuerySet[Paper]:
     """The set's papers with ``outcome`` (a key of OUTCOMES) and ``rank`` (its place there)."""
+    # A set that was cancelled while its list of work was still being made has papers without a child
+    never_begun = Case(
+        When(task__sealed=True, then=Value(ChildState.CANCELLED.value)), default=Value(ChildState.PENDING.value)
+    )
     outcome = Case(
         When(merged_into__isnull=False, then=Value("merged")),
-        When(state=Intake.ACCEPTED, then=Coalesce(F("subtask__state"), Value(ChildState.PENDING.value))),
+        When(state=Intake.ACCEPTED, then=Coalesce(F("subtask__state"), never_begun)),
         default=F("state"),
         output_field=CharField(),
     )

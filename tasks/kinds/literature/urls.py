@@ -33,6 +33,7 @@ urlpatterns = [
     path("sets/<int:set_id>/resume/", sets.resume, name="resume"),
     path("sets/<int:set_id>/cancel/", sets.cancel, name="cancel"),
     path("sets/<int:set_id>/retry/", sets.retry, name="retry"),
+    path("sets/<int:set_id>/read-the-rest/", sets.read_the_rest, name="read_the_rest"),
     path("sets/<int:set_id>/finalize-again/", sets.finalize_again, name="finalize_again"),
     path("sets/<int:set_id>/discard/", sets.discard, name="discard"),
     path("sets/<int:set_id>/delete/", life.delete, name="delete"),

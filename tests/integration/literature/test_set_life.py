@@ -213,3 +213,31 @@ def test_only_the_owner_deletes_and_a_draft_is_discarded_instead(client, people,
     client.force_login(people["ana"])
     assert delete(client, draft).json()["code"] == "is_draft"
     assert Task.objects.filter(pk=task.pk, owner=people["ana"]).exists() and not Deletion.objects.exists()
+
+
+def test_a_cancel_in_the_middle_of_the_list_leaves_nothing_uncounted_and_the_rest_can_be_read(
+    ana, draft, give, settings
+):
+    settings.SHEAF_CHUNK = 1
+    for number in range(4):
+        give(pdf_bytes(f"hay {number}"), f"{number}.pdf")
+    ana.post(f"/sets/{draft.pk}/start/")
+    made = background.expand(draft.pk)
+    next(made), next(made)
+    SubTask.objects.filter(task=draft, key="0.pdf").update(state="succeeded", result={"parse": {"title": "Hay"}})
+    Task.objects.filter(pk=draft.pk).update(succeeded=1)
+    ana.post(f"/sets/{draft.pk}/cancel/")
+    for _ in (*made, *background.sweep_up(draft.pk)):
+        pass
+    assert background.finalize(draft.pk, 1)
+    draft.refresh_from_db()
+    counts = flow.counts(draft)
+    assert (draft.state, draft.total, draft.cancelled) == ("cancelled", 2, 1)
+    assert (counts["given"], counts["succeeded"], counts["cancelled"], counts["pending"]) == (4, 1, 3, 0)
+    assert draft.report.cancelled == 3
+    assert 'id="rest-button"' in ana.get(f"/sets/{draft.pk}/").content.decode()
+    assert ana.post(f"/sets/{draft.pk}/read-the-rest/", **JSON).json()["generation"] == 2
+    end(draft)
+    assert (draft.state, draft.total, draft.succeeded) == ("completed", 4, 4)
+    assert 'id="rest-button"' not in ana.get(f"/sets/{draft.pk}/").content.decode()
+    assert ana.post(f"/sets/{draft.pk}/read-the-rest/", **JSON).json()["code"] == "nothing_left"

@@ -19,7 +19,7 @@ VERBS = [
     "files/", "files/{paper}/remove/", "start/", "pause/", "resume/", "cancel/", "retry/", "finalize-again/",
     "discard/", "paste/", "sources/0/remove/", "papers/{paper}/verdict/", "papers/{paper}/reviewed/",
     "papers/{paper}/note/", "papers/{paper}/password/", "pairs/0/",
-    "papers/{paper}/replace/", "papers/{paper}/read-all-the-same/", "delete/",
+    "papers/{paper}/replace/", "papers/{paper}/read-all-the-same/", "delete/", "read-the-rest/",
 ]  # fmt: skip
 
 

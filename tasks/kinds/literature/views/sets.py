@@ -15,6 +15,7 @@ from tasks import fanout, sentences, waiting
 from tasks.errors import Refused
 from tasks.kinds.literature import flow, grid, listing, undoing
 from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.life import resuming
 from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.report import estimate, numbers
@@ -231,6 +232,7 @@ pause = _verb(lambda task, by, request: fanout.pause(task, by), "has_ended")
 resume = _verb(lambda task, by, request: fanout.resume(task, by), "has_ended")
 cancel = _verb(lambda task, by, request: fanout.cancel(task, by), "has_ended")
 retry = _verb(_retry, "not_ended")
+read_the_rest = _verb(lambda task, by, request: resuming.read_the_rest(task, by), "not_ended")
 finalize_again = _verb(lambda task, by, request: fanout.finalize_again(task, by), "not_failed")
 
 
