@@ -121,10 +121,12 @@ def _tabular(sides, rows, crowded, x) -> set[int]:
 
 def _score(lines, rows, crowded, x, central, narrow) -> float:
     """Height of the text that stands side by side, left and right of x, with nothing across it."""
-    walls, sides = [], []
+    walls, sides, hanging = [], [], 0.0
     for k in lines:
         if k.x0 < x - 3 and k.x1 > x + 3:
             walls.append((k.y0 + k.y1) / 2)
+            if k.x0 > x - 2.5 * k.size:
+                hanging += k.y1 - k.y0  # the first line of an entry: x is no gutter but the indent right of one
         else:
             sides.append(k)
     tabular = _tabular(sides, rows, crowded, x)
@@ -151,6 +153,7 @@ def _score(lines, rows, crowded, x, central, narrow) -> float:
         if prose_left and prose_right or central and (prose_left and _solid(left) or prose_right and _solid(right)):
             height = min(_height(left, rows, top, bottom), _height(right, rows, top, bottom))
             score += height if prose_left and prose_right else 0.8 * height
+    score -= 2 * hanging
     return score if score >= _LEAST * lines[len(lines) // 2].size else 0.0
 
 
@@ -211,11 +214,25 @@ def _zones(lines, gutter, rows):
             between[sum(middle > bottom for _, bottom in bands)].append(k)
     ordered = []
     for n, group in enumerate(between):
+        if n < len(bands):
+            heading = _last_heading(group)
+            if heading is not None:  # set in fewer columns than the list below it
+                group = [k for k in group if k is not heading]
+                zones[n][1].append(heading)
         if group:
             ordered.append((False, group))
         if n < len(bands):
             ordered.append(zones[n])
     return ordered
+
+
+def _last_heading(group):
+    """A heading "References" with nothing below it in its own column."""
+    for k in group:
+        if len(k.text) < 30 and part_of(k.text) == "references":
+            if not any(o.y0 > k.y0 and o.x0 < k.x1 and o.x1 > k.x0 for o in group):
+                return k
+    return None
 
 
 def _balanced(zone, gutter):

@@ -97,6 +97,9 @@ class JournalVote:
             return
         if free and (name[0].islower() and name.split()[0] not in _SMALL_NAMES or re.search(r"\w\. \d", name)):
             return  # the middle of a sentence, an address
+        long = [w for w in name.split() if len(w) > 3]
+        if free and len(name.split()) > 2 and sum(w[0].isupper() for w in long) < 0.6 * len(long):
+            return  # a sentence
         words = name.split()
         sounding = len(_WORDS.findall(name))
         if len(words) > 11 or len(name) > 95 or free and not sounding:
@@ -151,7 +154,7 @@ def clean_name(text: str) -> str:
     before = None
     while before != text:
         before = text
-        text = _CUT.sub("", text).strip(" ,.;:|-–—•®™")
+        text = _CUT.sub("", text).strip(" ,.;:|/-–—•®™")
     return text
 
 

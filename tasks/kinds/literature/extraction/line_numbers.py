@@ -27,6 +27,10 @@ def without_line_numbers(words: list[Word], width: float) -> list[Word]:
     gone = {id(w) for w in column}
     left, right = min(w.x0 for w in column), max(w.x1 for w in column)
     others = [w for w in words if id(w) not in gone]
+    top, bottom = column[0].y0, column[-1].y1
+    rows = {round(w.y1 / (0.5 * w.size)) for w in others if top < w.y1 and w.y0 < bottom and w.size > 4}
+    if len(rows) > 2.4 * usual * len(column):
+        return words  # several lines to each number: the entries of a list
     beside = [w for w in others if w.x1 > left - 1 and w.x0 < right + 1]
     in_margin = right < 0.22 * width or left > 0.8 * width
     return others if in_margin and len(beside) <= 0.1 * len(others) else words

@@ -106,7 +106,29 @@ def fragments(words: list[Word], page: int) -> list[Line]:
         run = [word]
         runs.append(run)
         last, big, top, bottom = word, word.size, word.y0, word.y1
-    return _attach_marks([Line(page, r).settle() for r in runs if r])
+    return _attach_marks([Line(page, r).settle() for r in _unstretched([r for r in runs if r])])
+
+
+def _unstretched(runs: list[list[Word]]) -> list[list[Word]]:
+    """A justified line whose spaces grew as wide as a gap between cells: single words at even, still small, gaps."""
+    out: list[list[Word]] = []
+    i = 0
+    while i < len(runs):
+        j = i
+        while j + 1 < len(runs) and _even_step(runs[j], runs[j + 1]):
+            j += 1
+        gaps = [b[0].x0 - a[-1].x1 for a, b in zip(runs[i:j], runs[i + 1 : j + 1], strict=True)]
+        if len(gaps) >= 3 and max(gaps) < 1.3 * min(gaps) and sum(len(r) for r in runs[i : j + 1]) < 1.6 * (j - i + 1):
+            out.append([w for r in runs[i : j + 1] for w in r])
+        else:
+            out += runs[i : j + 1]
+        i = j + 1
+    return out
+
+
+def _even_step(run: list[Word], other: list[Word]) -> bool:
+    a, b = run[-1], other[0]
+    return abs(a.y1 - b.y1) < 0.1 * a.size and abs(a.size - b.size) < 0.05 * a.size and 0 < b.x0 - a.x1 < 1.8 * a.size
 
 
 def _attach_marks(lines: list[Line]) -> list[Line]:

@@ -26,8 +26,9 @@ _PARTS = {
     ")?perspectives?|limitations|conclusions? and recommendations?|"
     "future perspectives?|perspectives?|结 ?论|结 ?语|小 ?结|总结|结论(与|和|及)(展望|建议)|conclusiones|conclusión|"
     "conclusão|conclusões|outlook|conclusion and outlook",
-    "references": "references?|references and notes|literature cited|bibliography|works cited|cited literature|"
-    "list of references|literature|reference list|参考文献|参 考 文 献|参考资料|文献|文獻|referencias|referências|"
+    "references": "references?|references and notes|notes and references|literature cited|bibliography|"
+    "works cited|cited literature|list of references|literature|reference list|"
+    "参考文献|参 考 文 献|参考资料|文献|文獻|referencias|referências|"
     "literatur",
     "abbreviations": "abbreviations?|list of abbreviations|abbreviations used|nomenclature|abbreviations list",
     "funding": "funding|financial support|source of funding|funding statement|funding sources?|funding "

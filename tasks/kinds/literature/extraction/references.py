@@ -9,9 +9,55 @@ from .text import Spelling
 _NUMBER = re.compile(r"^\s*[\[(]?(\d{1,3})(?:[\]).:]+\s*|\s+)(?=[^\s\d.,;:)\]])")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”]+", re.I)
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)[a-z]?\b")
+_FIRST = re.compile(r"^\s*[\[(]?1[\]).]*\s+(?:[a-z]\) )?[A-ZÀ-Þ]")
 _AUTHOR_START = re.compile(
     r"^[A-ZÀ-Þ][\w’'`-]+(?: [A-ZÀ-Þ][\w’'-]+)?,? (?:[A-Z]\.?[ -]?){1,4}\b|^[A-ZÀ-Þ][\w’'-]+, [A-Z]"
 )
+
+
+AFTER_LIST = re.compile(
+    r"^\W*(?:copyright\b|© ?(?:the )?\w+|publisher[’']s note|open access\b|submit your|publish with|ready to "
+    r"submit|how to cite this|cite this article|this (?:article|work) is (?:licensed|distributed)|publish your work|"
+    r"dovepress$|"
+    r"[A-Z][\w ]+ is an international,? (?:peer|open))",
+    re.I,
+)
+_BARE_NUMBER = re.compile(r"^[\[(]?\d{1,3}[\]).]*$")
+
+
+def with_numbers(lines: list[Line]) -> list[Line]:
+    """Lines whose number stands in a column of its own get it back."""
+    alone = [k for k in lines if _BARE_NUMBER.match(k.text)]
+    if len(alone) < 3:
+        return lines
+    gone = set()
+    for number in alone:
+        mates = [
+            k
+            for k in lines
+            if k.page == number.page
+            and abs((k.y0 + k.y1) - (number.y0 + number.y1)) < k.size
+            and 0 < k.x0 - number.x1 < 4 * k.size
+            and not _BARE_NUMBER.match(k.text)
+        ]
+        if mates:
+            nearest = min(mates, key=lambda k: k.x0)
+            nearest.text = f"{number.text.rstrip('.')}. {nearest.text}"
+            gone.add(id(number))
+    return [k for k in lines if id(k) not in gone] if len(gone) > 0.6 * len(alone) else lines
+
+
+def unheaded_list(flow: list[Line]) -> int | None:
+    """Where a numbered list of references begins that has no heading: in the last third, five entries or more."""
+    for start in range(int(0.5 * len(flow)), len(flow)):
+        if flow[start].role not in ("", "note") or not _FIRST.match(flow[start].text):
+            continue
+        groups = _by_number([k for k in flow[start:] if k.role in ("", "note") and not AFTER_LIST.match(k.text)])
+        if groups and len(groups) >= 5:
+            texts = [" ".join(k.text for k in g) for g in groups]
+            if sum(bool(_YEAR.search(t)) for t in texts) > 0.8 * len(texts):
+                return start
+    return None
 
 
 def split_references(lines: list[Line], spelling: Spelling) -> list[str]:
