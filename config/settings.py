@@ -117,15 +117,16 @@ DATABASE_URL = env.url(
 SHEAF_EMBEDDED_POSTGRES = not DATABASE_URL
 SHEAF_POSTGRES_DIR = SHEAF_VAR / "postgres"
 SHEAF_PROCESS_NAME = env.text("SHEAF_PROCESS_NAME", "sheaf", "Name of this process in pg_stat_activity.")
+SHEAF_TCP_USER_TIMEOUT_S = env.seconds(
+    "SHEAF_TCP_USER_TIMEOUT_S", 15, "Give up on a database that acknowledges or answers nothing.", low=1, high=600
+)
 DATABASES = {
     "default": database.entry(
         DATABASE_URL or embedded_postgres.url(SHEAF_POSTGRES_DIR),
         application_name=SHEAF_PROCESS_NAME,
         # Persistent connections leak under ASGI (each request may run in another context): Django's docs advise 0.
         conn_max_age_s=env.integer("SHEAF_CONN_MAX_AGE_S", 0, "Keep a web connection this long.", low=0, high=3600),
-        tcp_user_timeout_s=env.seconds(
-            "SHEAF_TCP_USER_TIMEOUT_S", 15, "Give up on a database that acknowledges nothing.", low=1, high=600
-        ),
+        tcp_user_timeout_s=SHEAF_TCP_USER_TIMEOUT_S,
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -39,7 +39,12 @@ HEARS = ("procrastinate_any_queue_v1", wake.CHANNEL)
 
 
 class PatientConnector(psycopg_connector.PsycopgConnector):
-    """Asks again while the database is away, so that a restart of it does not end the worker's loop."""
+    """Asks again while the database is away, so that a restart of it does not end the worker's loop.
+
+    What is not answered for ``silent_s`` never will be: psycopg closes the connection, the pool makes another.
+    """
+
+    silent_s = float("inf")
 
     gives_up_at = float("inf")  # monotonic; a worker that stops does not wait for a database that does not come
 
@@ -47,10 +52,11 @@ class PatientConnector(psycopg_connector.PsycopgConnector):
         until = time.monotonic() + OUTAGE_S
         while True:
             try:
-                return await call(*args, **kwargs)
-            except exceptions.ConnectorException as error:
+                async with asyncio.timeout(self.silent_s):
+                    return await call(*args, **kwargs)
+            except (exceptions.ConnectorException, TimeoutError) as error:
                 lost = isinstance(error.__cause__, (psycopg.OperationalError, psycopg.InterfaceError))
-                if not lost or time.monotonic() > min(until, self.gives_up_at):
+                if not (lost or isinstance(error, TimeoutError)) or time.monotonic() > min(until, self.gives_up_at):
                     raise
                 await asyncio.sleep(POLL_S)
 
@@ -87,6 +93,7 @@ async def run(queues: list[str], concurrency: int) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     connector = PatientConnector(kwargs=connector_params("default"), min_size=1, max_size=1, timeout=POOL_S)
+    silent_s = connector.silent_s = settings.SHEAF_TCP_USER_TIMEOUT_S
     app = django_app.with_connector(connector)
     async with app.open_async():
         await crew.db.call(heartbeat.enrol, token, queues, concurrency)
@@ -98,7 +105,13 @@ async def run(queues: list[str], concurrency: int) -> int:
             sweeping,
             *(
                 asyncio.create_task(coroutine)
-                for coroutine in (crew.desk.run(), crew.keep(), _hear([lanes, controls], crew))
+                for coroutine in (
+                    crew.desk.run(),
+                    crew.keep(),
+                    _hear([lanes, controls], crew),
+                    crew.desk_thread.keep_line(silent_s),
+                    crew.db.keep_line(silent_s),
+                )
             ),
         ]
         logger.info("Worker ready: queues %s, %s places", ", ".join(queues), concurrency)
@@ -165,9 +178,11 @@ async def _hear(workers: list[Worker], crew: Crew) -> None:
                         for worker in workers:
                             worker._new_job_event.set()
                         crew.desk.hear()
-                    await listening.execute("SELECT 1")
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            logger.warning("Not listening for new work (%s); polling until the database is back", str(error).strip())
+                    async with asyncio.timeout(settings.SHEAF_TCP_USER_TIMEOUT_S):
+                        await listening.execute("SELECT 1")
+        except (psycopg.OperationalError, psycopg.InterfaceError, TimeoutError) as error:
+            why = str(error).strip() or "it answers nothing"
+            logger.warning("Not listening for new work (%s); polling until the database is back", why)
             await asyncio.sleep(POLL_S)
 
 

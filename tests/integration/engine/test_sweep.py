@@ -4,6 +4,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
 
 from tasks import background, drift, fanout, lanes, ledger, sweep
@@ -97,6 +98,28 @@ def test_one_rule_that_fails_keeps_no_other_from_its_work(monkeypatch):
     monkeypatch.setattr(sweep, "RULES", (broken, *sweep.RULES))
     assert "close_whole_tasks" in sweep.sweep()
     assert fresh(task).state == "finalizing"
+
+
+def test_a_database_that_dies_in_the_middle_of_a_sweep_leaves_nothing_half_done(monkeypatch):
+    tasks = [Task.objects.create(kind="act", state="running", sealed=True) for _ in range(3)]
+    close, closed = sweep.closing.close_if_whole, []
+
+    def close_and_die(task_id):
+        """The second is closed, and the server's session ends before the commit."""
+        closed.append(close(task_id))
+        if len(closed) == 2:
+            sql("SELECT pg_terminate_backend(pg_backend_pid())")
+        return closed[-1]
+
+    monkeypatch.setattr(sweep.closing, "close_if_whole", close_and_die)
+    with pytest.raises(sweep.UNAVAILABLE):
+        sweep.sweep()
+    connection.close()
+    assert [fresh(task).state for task in tasks].count("finalizing") == jobs("finalize") == 1
+    assert "close_whole_tasks" in sweep.sweep()  # its lock went with its session
+    assert [fresh(task).state for task in tasks] == ["finalizing"] * 3
+    assert jobs("finalize") == 3
+    assert [task.log.filter(code="finalizing").count() for task in tasks] == [1, 1, 1]
 
 
 def test_local_work_is_given_up_as_soon_as_its_lane_is_stale(monkeypatch):

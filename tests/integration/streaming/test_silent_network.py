@@ -9,52 +9,10 @@ from asgiref.sync import sync_to_async
 from streaming import listener, reader
 from streaming.hub import Hub
 from streaming.subscription import Subscription
+from tests.cable import Cable
 from tests.integration.streaming.watching import person, running_task, until, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Cable:
-    """A TCP port in front of PostgreSQL's unix socket; ``freeze`` silences what is connected, without closing it."""
-
-    def __init__(self, socket_path: str):
-        self._path = socket_path
-        self._flows: list[asyncio.Event] = []
-
-    async def __aenter__(self):
-        self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        self._pumps: set[asyncio.Task] = set()
-        self._writers: list[asyncio.StreamWriter] = []
-        return self
-
-    async def __aexit__(self, *_):
-        self._server.close()
-        for pump in self._pumps:
-            pump.cancel()
-        for writer in self._writers:
-            writer.close()
-
-    def freeze(self) -> None:
-        for flow in self._flows:
-            flow.clear()
-        self._flows = []
-
-    async def _connect(self, client, to_client):
-        server, to_server = await asyncio.open_unix_connection(self._path)
-        flow = asyncio.Event()
-        flow.set()
-        self._flows.append(flow)
-        self._writers += [to_server, to_client]
-        for source, target in ((client, to_server), (server, to_client)):
-            pump = asyncio.create_task(self._pump(source, target, flow))
-            self._pumps.add(pump)
-
-    async def _pump(self, source, target, flow):
-        while data := await source.read(65536):
-            await flow.wait()
-            target.write(data)
-        target.close()
 
 
 async def test_a_silently_dropped_connection_is_found_by_the_heartbeat_and_nothing_is_missed(settings, monkeypatch):
