@@ -250,7 +250,7 @@ class Hub:
         await asyncio.sleep(0)  # the sockets that were woken send now
         spent = time.monotonic() - begun
         for watched in due:
-            watched.pace = min(max(PACE_S, 3 * spent), SLOWEST_PACE_S)
+            watched.pace = min(max(PACE_S, 2 * spent), SLOWEST_PACE_S)
 
     def _line_up(self, watched: Watched, log_seq: int) -> int:
         """The line after which to read; the ring begins anew where it can't simply go on."""

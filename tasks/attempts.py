@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 
 from tasks import handover
+from tasks.colours import Colours
 from tasks.errors import ChildError, LaneStale, Permanent, ServiceDown, Transient
 from tasks.handover import Assignment, Outcome
 from tasks.isolate import Isolate, IsolateError
@@ -49,7 +50,7 @@ class Running:
         self.input, self.params, self.results = assignment.input, params, assignment.results
         self._deadline = time.monotonic() + assignment.deadline_s
         self._db, self._isolates, self.is_fresh = db, isolates, is_fresh
-        self._lines, self._overdue = MaskingStream(log), None
+        self._lines, self._overdue = MaskingStream(Colours(log).add), None
         self.service_answered = False
 
     def log(self, text: str = "", *, code: str = "", level: int = Level.INFO, **data: Any) -> None:

@@ -1,5 +1,5 @@
-// The safe part of terminal output: colours and weights (SGR). Everything else that begins with ESC is dropped,
-// hyperlinks (OSC 8) included: their text stays, their address does not.
+// The safe part of terminal output: colours and weights (SGR) of one line, which stands by itself (tasks/colours.py).
+// Everything else that begins with ESC is dropped, hyperlinks (OSC 8) included: their text stays, their address does not.
 
 const ESCAPES = new RegExp(
   [
@@ -42,7 +42,6 @@ function classes(style) {
 }
 
 const SGR = /\x1b\[[0-9;:]*m/g;
-const CUT_OFF = /\x1b(?:\[[0-?]*)?$/; // an escape that the next line finishes
 
 // What a terminal would show of a progress line: after a carriage return, the text begins anew (its colour does not).
 export function collapse(text) {
@@ -57,22 +56,10 @@ export function collapse(text) {
     .join("\n");
 }
 
-// How text begins that comes first: in no colour, after no escape that was cut off.
-export const START = { style: {}, rest: "" };
-
-// How the text after this one begins, when this one began like `before`.
-export function carried(text, before = START) {
-  text = before.rest + text;
-  let { style } = before;
-  for (const match of text.matchAll(ESCAPES)) if (match[1] !== undefined) style = apply(match[1], style);
-  return { style, rest: CUT_OFF.exec(text)?.[0] ?? "" };
-}
-
 // [{text, names}]: pieces of plain text with class names.
-export function pieces(text, before = START) {
-  text = before.rest + text;
+export function pieces(text) {
   const made = [];
-  let { style } = before;
+  let style = {};
   let from = 0;
   const add = (until) => {
     if (until > from) made.push({ text: text.slice(from, until), names: classes(style) });

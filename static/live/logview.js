@@ -233,7 +233,6 @@ export class LogView {
       time,
       words,
       now: this.now(),
-      before: line && this.store.colourBefore(line),
       current: seq === current,
       selected: seq >= first && seq <= last,
     });

@@ -41,7 +41,7 @@ function marked(parent, text, words) {
   parent.append(text.slice(from));
 }
 
-// options: {wrap, time, now, words, selected, current, before (ansi.carried of the child's line before)}
+// options: {wrap, time, now, words, selected, current}
 export function makeRow(seq, line, options) {
   const row = element("div", "live-row");
   row.dataset.seq = seq;
@@ -81,7 +81,7 @@ export function makeRow(seq, line, options) {
       words = words.slice(0, MOST_UNWRAPPED);
     }
   }
-  for (const piece of pieces(words, options.before)) {
+  for (const piece of pieces(words)) {
     if (piece.names) {
       const span = element("span", piece.names);
       marked(span, piece.text, options.words);

@@ -1,16 +1,9 @@
 // The lines that are in memory: pages of 200, the least recently looked at dropped first, missing ones fetched when a
 // reader looks at them. A log of a million lines costs what a few screens cost.
 
-import { START, carried } from "./ansi.js";
-
 const PAGE = 200;
 const KEPT_PAGES = 100;
 const AT_ONCE = 3;
-const COLOUR_REACHES = 1000; // lines: a colour that nobody ended is forgotten after so many of other children
-
-function sameVoice(one, other) {
-  return one.subtask === other.subtask && one.attempt === other.attempt && !one.code && !other.code;
-}
 
 export class Store {
   constructor({ pageUrl, onLines }) {
@@ -20,7 +13,6 @@ export class Store {
     this.busy = new Map(); // what is being fetched
     this.waiting = [];
     this.clock = 0;
-    this.coloured = false; // whether any line has an escape in it
   }
 
   clear() {
@@ -39,7 +31,6 @@ export class Store {
   add(message, { complete = true } = {}) {
     for (const line of message.lines) {
       this.page(Math.floor((line.seq - 1) / PAGE)).lines[(line.seq - 1) % PAGE] = line;
-      this.coloured ||= /[\x1b\x9b]/.test(line.text);
     }
     if (complete) {
       const present = new Set(message.lines.map((line) => line.seq));
@@ -54,40 +45,6 @@ export class Store {
 
   get(seq) {
     return this.pages.get(Math.floor((seq - 1) / PAGE))?.lines[(seq - 1) % PAGE];
-  }
-
-  // How a line begins: in the colour in which the same attempt of the same child ended its line before, as far as that
-  // one is in memory. Once sure it is kept with the line, so that a log is gone through once only.
-  colourBefore(line) {
-    if (!this.coloured || line.code || line.gone) return START;
-    const chain = [line];
-    let sure = true;
-    while (!chain.at(-1).begins && chain.length < COLOUR_REACHES) {
-      const before = this.lineBefore(chain.at(-1));
-      if (before) chain.push(before);
-      else {
-        sure = before === null;
-        break;
-      }
-    }
-    let one = chain.pop();
-    let known = one.begins ?? START;
-    for (;;) {
-      if (sure) one.begins = known;
-      if (!chain.length) return known;
-      known = carried(one.text, known);
-      one = chain.pop();
-    }
-  }
-
-  // The line of the same attempt before this one; null: there is none near; undefined: not in memory.
-  lineBefore(line) {
-    for (let seq = line.seq - 1; seq > 0 && seq >= line.seq - COLOUR_REACHES; seq -= 1) {
-      const other = this.get(seq);
-      if (!other) return undefined;
-      if (!other.gone && sameVoice(other, line)) return other;
-    }
-    return null;
   }
 
   forget() {

@@ -10,6 +10,9 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 from playwright.async_api import expect
 
+from tasks import joblog
+from tasks.colours import Colours
+from tasks.joblog import Line
 from tasks.models import Task
 from tests.browser.test_live import (  # noqa: F401 - fixtures
     add,
@@ -79,31 +82,36 @@ async def test_the_desktop_is_told_of_the_end_by_who_allowed_it(open_page, task)
         assert await page.evaluate("window.shown") == ["Ten papers: completed / 9 succeeded, 1 failed."]
 
 
-async def test_a_colour_lasts_until_its_child_ends_it(open_page, task):  # noqa: F811
-    children = [await task.children.acreate(position=n, key=f"{n}", stage="parse", queue="local") for n in (1, 2)]
-    said = [
+def said_by_two_children(task) -> None:  # noqa: F811
+    """Lines as an attempt writes them; between the first and the others stand more than a reader has in memory."""
+    children = [task.children.create(position=n, key=f"{n}", stage="parse", queue="local") for n in (1, 2)]
+    stored: list[Line] = []
+    voices = [Colours(stored.append), Colours(stored.append)]
+    for child, text in [
         (0, "\x1b[31mred begins"), (1, "plain, another child"), (0, "still red \x1b["), (0, "32mnow green"),
         (0, "10 %\r\x1b[0m20 %"), (0, "plain again"),
-    ]  # fmt: skip
-    await Task.objects.filter(pk=task.pk).aupdate(log_seq=len(said))
-    for seq, (child, text) in enumerate(said, 1):
-        await task.log.acreate(seq=seq, subtask=children[child], attempt=1, text=text)
+    ]:  # fmt: skip
+        voices[child].add(Line(task.pk, text, subtask_id=children[child].pk, attempt=1))
+    joblog.write(stored[:1])
+    many_lines(task.pk, 3000)
+    joblog.write(stored[1:])
+
+
+async def test_a_colour_lasts_until_its_child_ends_it_wherever_reading_begins(open_page, task):  # noqa: F811
+    await sync_to_async(said_by_two_children)(task)
     async with open_page() as page:
-        await expect(page.locator(".live-row")).to_have_count(6)
-        assert await rows(page) == [
-            "red begins",
-            "plain, another child",
-            "still red ",
-            "now green",
-            "20 %",
-            "plain again",
-        ]
+        last = page.locator(".live-row:nth-last-child(-n+5) .live-text")
+        texts = ["plain, another child", "still red ", "now green", "20 %", "plain again"]
+        await expect(last).to_have_text(texts, use_inner_text=True)
         coloured = "rows => rows.map(row => row.querySelector('[class^=ansi]')?.className ?? '')"
-        expected = ["ansi-red", "", "ansi-red", "ansi-green", "", ""]
-        assert await page.locator(".live-row .live-text").evaluate_all(coloured) == expected
-        await log(page).focus()
+        expected = ["", "ansi-red", "ansi-green", "", ""]
+        assert await last.evaluate_all(coloured) == expected
         await page.locator("[data-live=wrap]").click()  # drawn anew
-        assert await page.locator(".live-row .live-text").evaluate_all(coloured) == expected
+        await expect(last).to_have_text(texts, use_inner_text=True)
+        assert await last.evaluate_all(coloured) == expected
+        await log(page).focus()
+        await page.keyboard.press("Home")
+        await expect(page.locator("[data-seq='1'] .ansi-red")).to_have_text("red begins")
 
 
 async def test_a_million_lines_show_their_first_middle_and_last_in_a_bounded_window(open_page, task):  # noqa: F811
