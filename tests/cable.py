@@ -1,4 +1,4 @@
-"""A TCP port in front of PostgreSQL's unix socket, for tests in which the network falls silent without a word."""
+"""A TCP port in front of the test's PostgreSQL, for tests in which the network falls silent without a word."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from config.database import url_of
 
 
 class Cable:
-    """A TCP port in front of PostgreSQL's unix socket; ``freeze`` silences what is connected, without closing it."""
+    """A TCP port in front of a PostgreSQL server; ``freeze`` silences what is connected, without closing it.
 
-    def __init__(self, socket_path: str):
-        self._path = socket_path
+    ``host`` is a name or, as libpq has it, the folder of a unix socket.
+    """
+
+    def __init__(self, host: str, port: str | int | None):
+        self._host, self._port = host, int(port or 5432)
         self._flows: list[asyncio.Event] = []
 
     async def __aenter__(self):
@@ -44,7 +47,10 @@ class Cable:
         self._server.close()
 
     async def _connect(self, client, to_client):
-        server, to_server = await asyncio.open_unix_connection(self._path)
+        if self._host.startswith("/"):
+            server, to_server = await asyncio.open_unix_connection(f"{self._host}/.s.PGSQL.{self._port}")
+        else:
+            server, to_server = await asyncio.open_connection(self._host, self._port)
         flow = asyncio.Event()
         flow.set()
         self._flows.append(flow)
@@ -68,7 +74,7 @@ class CableOfProcesses:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         settings = connection.settings_dict
-        self._cable = Cable(f"{settings['HOST']}/.s.PGSQL.{settings['PORT'] or 5432}")
+        self._cable = Cable(settings["HOST"], settings["PORT"])
         self._run(self._cable.__aenter__())
         self.url = url_of({**settings, "HOST": "127.0.0.1", "PORT": str(self._cable.port)})
         return self

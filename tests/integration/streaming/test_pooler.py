@@ -25,15 +25,20 @@ pytestmark = [
 
 @pytest.fixture
 def pooler(transactional_db):
-    """The address of the test's database behind a PgBouncer that runs as the owner of the server's socket."""
+    """The address of the test's database behind a PgBouncer that runs as the owner of the server's socket.
+
+    (Anybody but root may run one in front of a server that is reached over TCP.)
+    """
     settings = connection.settings_dict
     port = free_port()
-    owner = pwd.getpwuid(os.stat(settings["HOST"]).st_uid).pw_name
+    by_socket = settings["HOST"].startswith("/")
+    owner = pwd.getpwuid(os.stat(settings["HOST"]).st_uid).pw_name if by_socket else "nobody"
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         os.chmod(folder, 0o755)
         ini = Path(folder) / "pgbouncer.ini"
         ini.write_text(
-            f"[databases]\n{settings['NAME']} = host={settings['HOST']} user={settings['USER']}\n"
+            f"[databases]\n{settings['NAME']} = host={settings['HOST']} port={settings['PORT'] or 5432}"
+            f" user={settings['USER']}\n"
             f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n"
             "pool_mode = transaction\nmax_client_conn = 200\ndefault_pool_size = 5\n"
         )

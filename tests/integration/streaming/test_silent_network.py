@@ -20,7 +20,7 @@ async def test_a_silently_dropped_connection_is_found_by_the_heartbeat_and_nothi
     settings.SHEAF_LIVE_HEARTBEAT_S = 0.5
     settings.SHEAF_LIVE_POLL_S = 60  # nothing but the listener may find the line
     options = reader.connection_options()
-    async with Cable(f"{options['host']}/.s.PGSQL.5432") as cable:
+    async with Cable(options["host"], options.get("port")) as cable:
         monkeypatch.setattr(
             listener, "connection_options", lambda: {**options, "host": "127.0.0.1", "port": str(cable.port)}
         )
