@@ -28,14 +28,27 @@ _NUL = re.compile(r"((?<!\\)(?:\\\\)*)\\u0000")
 
 _INSERT = """
 INSERT INTO tasks_logline (task_id, seq, subtask_id, attempt, level, code, text, data, at)
-SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[],
-                     %s::jsonb[], %s::timestamptz[])
+SELECT task, seq, subtask, attempt, level, code, text, data,
+       at + CASE WHEN abs(extract(epoch FROM ahead)) > %s THEN ahead ELSE interval '0' END
+  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[],
+              %s::jsonb[], %s::timestamptz[]) AS line(task, seq, subtask, attempt, level, code, text, data, at),
+       (SELECT clock_timestamp() - %s::timestamptz) AS clock(ahead)
 """
+#: Clocks of two machines that agree to so many seconds are left alone: the way to the database takes time too.
+CLOCKS_AGREE_S = 2
+
+
+def now() -> datetime:
+    """This machine's clock (UTC)."""
+    return datetime.now(timezone.utc)
 
 
 @dataclass
 class Line:
-    """One line before it has its number. ``at`` is the writer's clock (UTC). ``masked``: it has no secrets any more."""
+    """One line before it has its number. ``masked``: it has no secrets any more.
+
+    ``at`` is the writer's clock; stored is the database's, by which all machines' lines are in one time.
+    """
 
     task_id: int
     text: str = ""
@@ -44,7 +57,7 @@ class Line:
     data: dict = field(default_factory=dict)
     subtask_id: int | None = None
     attempt: int = 0
-    at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    at: datetime = field(default_factory=lambda: now())
     masked: bool = False
 
 
@@ -82,6 +95,7 @@ def insert(lines: list[Line]) -> None:
         cursor.execute(
             _INSERT,
             [
+                CLOCKS_AGREE_S,
                 [line.task_id for line in kept],
                 numbers,
                 [line.subtask_id for line in kept],
@@ -91,6 +105,7 @@ def insert(lines: list[Line]) -> None:
                 [_cut(line.text) if line.masked else storable(line.text) for line in kept],
                 [storable_json(line.data if line.masked else masked_values(line.data)) for line in kept],
                 [line.at for line in kept],
+                now(),
             ],
         )
 
