@@ -74,7 +74,14 @@ def find_abstract(
             taken = [line] + _take(lines, n + 1, line)
             if _long(taken):
                 return _finish(taken, next_page, spelling, text[: match.end()])
-    start = next((n for n, line in enumerate(after[:80]) if _opens_structure(line)), None)
+    start = next(
+        (
+            n
+            for n, line in enumerate(after[:80])
+            if _opens_structure(line) or _label_only(line) and line.text.isupper() and _labels_below(after, n)
+        ),
+        None,
+    )
     if start is not None:
         taken = _take(after, start, None)
         if _long(taken) and sum(bool(_LABELS.match(k.text)) for k in taken) >= 2:
@@ -98,6 +105,12 @@ def _opens_structure(line: Line) -> bool:
     )
 
 
+def _labels_below(after, n) -> bool:
+    """Two more label lines in the same face: the parts of an abstract, each under its own small heading."""
+    same = [k for k in after[n + 1 : n + 40] if _label_only(k) and k.font == after[n].font and k.text.isupper()]
+    return len(same) >= 2 and same[0].y0 - after[n].y0 < 15 * after[n].size and part_of(after[n].text) != "introduction"
+
+
 def _long(lines) -> bool:
     return sum(len(k.text) + 2 * len(_EAST.findall(k.text)) for k in lines) > 150
 
@@ -119,7 +132,9 @@ def _take(lines, start, first):
         if model is not None:
             if _other_block(line, taken[-1] if taken else first, model):
                 break
-            if part_of(text) in ("introduction", "methods") and _opens_body(line, model):
+            labels = [k for k in taken if _label_only(k)]
+            labelled = any(abs(k.size - line.size) < 0.02 * k.size and k.font == line.font for k in labels)
+            if part_of(text) in ("introduction", "methods") and _opens_body(line, model) and not labelled:
                 break
             if NUMBERING.match(text) and part_of(text) in ("introduction", "methods"):
                 break
@@ -232,7 +247,7 @@ def _prose(text: str) -> bool:
     """Long enough, and no list of addresses."""
     words = len(text.split())
     places = len(re.findall(r"universit|hospital|institut|department|college|\d{5,6}\b|republic of", text, re.I))
-    return words >= 45 and (places < 3 or words > 14 * places)
+    return words >= 45 and not re.match(r"abbreviations?\s*:", text, re.I) and (places < 3 or words > 14 * places)
 
 
 def find_keywords(lines: list[Line], spelling: Spelling) -> tuple[list[str], list[Line]]:

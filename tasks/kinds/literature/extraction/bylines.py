@@ -20,6 +20,7 @@ _SIDE = re.compile(
     r".{0,40}$",
     re.I,
 )
+_CONTACT = re.compile(r"^\W*(?:correspond|received|e-?mail\b|tel\b|address for)", re.I)
 _ONLY_MARKS = re.compile(rf"^(?:[\s\d,;.{re.escape(MARKS)}€]|\b[a-z]\b)+$")
 
 
@@ -87,6 +88,9 @@ def _names_in(lines: list[Line], bottom: float) -> list[Line]:
             continue
         if _SIDE.match(text) and (not names or line.x1 < names[-1].x0 or line.x0 > names[-1].x1):
             continue
+        if not names and _CONTACT.match(text):
+            passed += 1  # some houses put the contact and the dates between the title and the names
+            continue
         if _STOP.match(text) or part_of(text) in ("abstract", "introduction", "keywords"):
             break
         if names:
@@ -98,7 +102,7 @@ def _names_in(lines: list[Line], bottom: float) -> list[Line]:
             if (
                 not same
                 or line.y0 - last.y1 > (2.0 if open_end else 1.1) * line.size
-                or not (_share(line) > 0.55 or open_end and _share(line) > 0.3)
+                or not (_share(line) > 0.55 or open_end and (_share(line) > 0.3 or _rest_of_name(last, line)))
                 or _address(line, names)
             ):
                 break
@@ -111,6 +115,17 @@ def _names_in(lines: list[Line], bottom: float) -> list[Line]:
             if passed > 7:
                 break
     return names
+
+
+def _rest_of_name(last: Line, line: Line) -> bool:
+    """`... Susan de` / `Almeida1*`: the name goes on in the next line, which holds no more than that."""
+    words = [w.text for w in line.words if not w.raised]
+    return (
+        len(words) <= 2
+        and not re.search(r"[,;&.]\W*$|\band$", last.text)
+        and bool(words)
+        and is_name(f"Ann {strip_marks(' '.join(words))[0]}")
+    )
 
 
 def _in_rows(lines: list[Line], names: list[Line]) -> list[Line]:

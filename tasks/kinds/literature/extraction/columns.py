@@ -267,8 +267,20 @@ def _emit(lines, out):
     for row in rows:
         row.sort(key=lambda k: k.x0)
         line = row[0]
+        if len(row) == 2 and _side_note(row, rows):
+            row[0].column, row[0].region = (edges[0], row[0].x1), region
+            out.append(row[0])
+            edges, line, row = (row[1].x0, edges[1]), row[1], row[1:]
         if len(row) > 1:
             line = Line(row[0].page, [w for k in row for w in k.words]).settle()
             line.cells = row
         line.column, line.region = edges, region
         out.append(line)
+
+
+def _side_note(row, rows) -> bool:
+    """The first of two fragments is small print of the margin, left of where the lines of the text begin."""
+    left, right = row
+    if left.size > 0.88 * right.size or right.x0 - left.x1 < right.size:
+        return False
+    return sum(len(r) == 1 and abs(r[0].x0 - right.x0) < 1.5 for r in rows) >= max(5, 0.4 * len(rows))

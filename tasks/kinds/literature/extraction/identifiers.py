@@ -85,8 +85,8 @@ def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[st
     if len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1] and ranked[0][0] in strong and ranked[1][0] not in strong:
         return ranked[0][0], dict(ranked)
     both = [doi for doi, _ in ranked if len(kinds[doi]) == 2]
-    if len(both) == 1 and all(kinds[doi] == {"metadata"} for doi, _ in ranked if doi != both[0]):
-        return both[0], dict(ranked)  # the file kept the metadata of the paper that was its template
+    if both == [ranked[0][0]]:
+        return both[0], dict(ranked)  # said by the file and printed; another may be a template's or another edition's
     own = [doi for doi, _ in ranked if doi in strong]
     if len(own) == 1 and ranked[0][0] == own[0]:
         return own[0], dict(ranked)

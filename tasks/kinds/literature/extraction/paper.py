@@ -90,7 +90,7 @@ class Paper:
             sources = [(t, 2.0, "metadata") for t in dict.fromkeys(self.claims.doi_texts)]
         sources += [
             (self.claims.subject, 2.0, "metadata"),
-            (self.edges, 2.0, "edge"),
+            (self._own_edges(edges_by_page), 2.0, "edge"),
             (brim, 2.0, "edge"),
             (citation_doi, 2.0, "citation"),
             (self._before_text(), 1.0, "front"),
@@ -110,6 +110,14 @@ class Paper:
             names = signature(self.flow, self.headings)
         self.author_lines, self.after_authors = names, after
         self.authors = people.parse_authors(names, people.cited_names(self.citation), self._evidence())
+
+    def _own_edges(self, edges_by_page: list[str]) -> str:
+        """Running lines of the front page, and of others what two pages say: a lone one may be a cut reference."""
+        pages = [{d for d, _ in find_dois(join_broken(e))} for e in edges_by_page]
+        twice = {d for n, dois in enumerate(pages) for d in dois if any(d in other for other in pages[n + 1 :])}
+        front = [edges_by_page[self.front.page]] if edges_by_page else []
+        few = edges_by_page if len(edges_by_page) <= 2 else []
+        return " \n ".join([*front, *few, *sorted(twice)])
 
     def _evidence(self) -> str:
         """Running heads, what stands below the names, and all text from the last heading called "References" on."""
