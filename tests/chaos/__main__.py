@@ -5,6 +5,8 @@ Ends with 1, and says which, if a promise was broken.
 Four workers on two machines (by name) and a web process, each started anew when it ends; eight batches or more are open
 at any time; every few seconds something breaks. Then the weather clears, everything is to end, and is counted.
 ``rescue_p95_s``: from the fault to the child's next run, for queues per machine; time without a database is left out.
+``network_given_back_p95_s``: until a service's child is free again; until it runs again, it waits its turn as well, and
+until the service's breaker closes. ``web``: answers of the web process, asked for all the time, by status.
 What the processes said is kept in SHEAF_VAR/chaos.log.
 """
 
@@ -52,6 +54,7 @@ def run(seconds: float, rng: random.Random, *, quiet: bool) -> dict:
 
     from tasks import fanout
     from tests.chaos import verdict
+    from tests.chaos.asking import Asking
     from tests.chaos.database import Downtime, insist
     from tests.chaos.faults import Faults
     from tests.chaos.fleet import Fleet
@@ -69,9 +72,11 @@ def run(seconds: float, rng: random.Random, *, quiet: bool) -> dict:
     with StandIn() as service, open(settings.SHEAF_VAR / "chaos.log", "wb", buffering=0) as log:
         work, fleet = Work(service.url, rng), Fleet(ENV, log)
         faults = Faults(fleet, service, rescues, downtime, rng)
-        watching = threading.Thread(target=rescues.watch, args=(over,), daemon=True)
+        asking = Asking(fleet.port, downtime)
+        beside = [threading.Thread(target=one, args=(over,), daemon=True) for one in (rescues.watch, asking.ask_on)]
         fleet.start()
-        watching.start()
+        for one in beside:
+            one.start()
         try:
             while time.monotonic() - began < seconds:
                 work.keep_up()
@@ -85,7 +90,8 @@ def run(seconds: float, rng: random.Random, *, quiet: bool) -> dict:
             say("ended" if not left else f"{left} batches did not end")
         finally:
             over.set()
-            watching.join(15)
+            for one in beside:
+                one.join(20)
             stubborn = fleet.end()
         seen = service.stats()
     connection.close()
@@ -98,6 +104,10 @@ def run(seconds: float, rng: random.Random, *, quiet: bool) -> dict:
         "rescue_p95_s": p95(rescues.local),
         "rescues": len(rescues.local),
         "network_rescue_p95_s": p95(rescues.network),
+        "network_given_back_p95_s": p95(rescues.network_given_back),
+        "web": asking.statuses,
+        "web_slowest_s": asking.slowest_s,
+        "web_errors": asking.errors,
         "did_not_stop": stubborn,
     }
 

@@ -33,5 +33,9 @@ class Downtime:
     def note(self, began: float, ended: float) -> None:
         self._spans.append((began, ended))
 
+    def disturbed(self, began: float, ended: float) -> bool:
+        """Whether it was away, or cut connections, in this time."""
+        return any(since <= ended and to >= began for since, to in self._spans)
+
     def within(self, began: float, ended: float) -> float:
         return sum(max(0.0, min(ended, to) - max(began, since)) for since, to in self._spans)

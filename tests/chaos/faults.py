@@ -100,7 +100,9 @@ class Faults:
             with connection.cursor() as cursor:
                 cursor.execute(_KILL_CONNECTIONS)
 
+        began = time.time()
         insist(kill)
+        self._downtime.note(began, time.time())
 
     def _restart_fast(self) -> None:
         self._restart(immediate=False)

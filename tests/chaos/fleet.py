@@ -101,8 +101,19 @@ class Fleet:
         self.workers = [
             Kept(f"worker-{n}", worker, {**env, "SHEAF_HOST": f"machine-{n % 2}"}, log, True) for n in range(4)
         ]
-        port = str(free_port())
-        daphne = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", port, "-v", "0", "config.asgi:application"]
+        self.port = free_port()
+        daphne = [
+            sys.executable,
+            "-m",
+            "daphne",
+            "-b",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-v",
+            "0",
+            "config.asgi:application",
+        ]
         self.web = Kept("web", daphne, env, log, False)
         self.all = [*self.workers, self.web]
 

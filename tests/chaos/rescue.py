@@ -27,6 +27,9 @@ class Rescues:
         #: Seconds, of children of per-machine queues and of the others.
         self.local: list[float] = []
         self.network: list[float] = []
+        #: Of the latter: seconds until the child was free to be taken.
+        self.network_given_back: list[float] = []
+        self._given_back: set[int] = set()
 
     def fault(self, token: str) -> None:
         """This worker breaks now: what it runs has to be rescued."""
@@ -46,13 +49,19 @@ class Rescues:
             rows = cursor.fetchall()
         for child, lease, state, started in rows:
             before, since, local = waiting[child]
+            if not local and lease != before and child not in self._given_back:
+                self._given_back.add(child)
+                self.network_given_back.append(max(0.0, self._seconds(since, time.time())))
             if lease is not None and lease != before:
-                seconds = started - since - self._downtime.within(since, started)
-                (self.local if local else self.network).append(max(0.0, seconds))
+                (self.local if local else self.network).append(max(0.0, self._seconds(since, started)))
             elif state not in ("succeeded", "failed", "cancelled"):
                 continue
+            self._given_back.discard(child)
             with self._lock:
                 self._waiting.pop(child, None)
+
+    def _seconds(self, since: float, until: float) -> float:
+        return until - since - self._downtime.within(since, until)
 
     def watch(self, over: threading.Event) -> None:
         while not over.wait(0.25):

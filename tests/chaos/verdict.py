@@ -65,6 +65,8 @@ def broken(result: dict) -> list[str]:
         found.append(f"{result['max_in_flight']} calls in flight, the limit is {result['limit']}")
     if (result["rescue_p95_s"] or 0) > 45:
         found.append(f"rescue took {result['rescue_p95_s']} s")
+    if result["web_errors"]:
+        found.append(f"the web process answered {result['web_errors'][:5]}")
     if result["did_not_stop"]:
         found.append(f"ignored SIGTERM: {', '.join(result['did_not_stop'])}")
     return found
