@@ -27,6 +27,7 @@ _VERBS: dict[str, tuple[Callable, str]] = {
     "resume": (lambda task, by, codes: fanout.resume(task, by), "has_ended"),
     "cancel": (lambda task, by, codes: fanout.cancel(task, by), "has_ended"),
     "retry": (lambda task, by, codes: fanout.retry_failed(task, by, codes or None), "not_ended"),
+    "rest": (lambda task, by, codes: fanout.run_the_rest(task, by), "not_ended"),
     "finalize": (lambda task, by, codes: fanout.finalize_again(task, by), "not_failed"),
 }
 
@@ -89,7 +90,7 @@ def children(request: HttpRequest, task: Task) -> HttpResponse:
 @require_POST
 @_watched
 def do(request: HttpRequest, task: Task, name: str) -> HttpResponse:
-    """A verb: start, pause, resume, cancel, retry (of these ``code``s), finalize."""
+    """A verb: start, pause, resume, cancel, retry (of these ``code``s), rest (what was cancelled too), finalize."""
     if name not in _VERBS:
         raise Http404
     if not may_operate(request.user, task):

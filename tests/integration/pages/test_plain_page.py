@@ -13,7 +13,7 @@ from tests.kinds import Noop
 
 JSON = {"headers": {"Accept": "application/json"}}
 DOORS = ["", "head/", "children/"]
-VERBS = ["start", "pause", "resume", "cancel", "retry", "finalize"]
+VERBS = ["start", "pause", "resume", "cancel", "retry", "rest", "finalize"]
 
 
 @pytest.fixture(autouse=True)
