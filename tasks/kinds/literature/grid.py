@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.kinds.literature import flow, matching, records
 from tasks.kinds.literature.exports.table import COLUMNS
 from tasks.kinds.literature.matching import ONLY
+from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.review import progress
 from tasks.kinds.literature.wanted import columns
@@ -28,7 +29,7 @@ def results(task, query, user=None) -> dict:
     found = [(paper, records.record(paper)) for paper in page]
     numbers = judged.numbers_of(task) if task.is_terminal else None
     whole = [record for _paper, record in found] if page.paginator.num_pages == 1 and not wish.narrows else None
-    empty = _empty(all_columns, numbers, whole)
+    empty = _empty(task, all_columns, numbers, whole)
     hidden = empty if query.get("empty") != "1" else set()
     shown = [one for one in all_columns if one.shown and one.name not in hidden]
     return {
@@ -60,14 +61,16 @@ def matching_ids(task, query) -> list[int]:
     return list(matching.rows(task, matching.asked(query, known), known).values_list("pk", flat=True))
 
 
-def _empty(all_columns: list, numbers: dict | None, whole: list[dict] | None) -> set[str]:
+def _empty(task, all_columns: list, numbers: dict | None, whole: list[dict] | None) -> set[str]:
     """Columns that hold nothing in any paper, and that nobody asked for.
 
-    Of a set that has ended the report's count knows; before, only a table of one page does, of which all is here.
+    Of a set that has ended the report's count knows, which is of the papers read: what a list may say of the others is
+    left alone. Before the end only a table of one page knows, of which all is here.
     """
     asked = [column for column in all_columns if column.shown and not column.chosen]
     if numbers is not None:
-        return {column.name for column in asked if numbers["have"].get(column.key, 1) == 0}
+        said = records.LISTED if task.papers.filter(state=Intake.LISTED).exists() else ()
+        return {c.name for c in asked if c.key not in said and numbers["have"].get(c.key, 1) == 0}
     if whole:
         return {column.name for column in asked if not any(columns.cell(column, record) for record in whole)}
     return set()
