@@ -1,9 +1,9 @@
 // The live view of one batch: progress, connection, log. Everything it knows arrives as messages of one stream.
 
 import { connectionWord } from "./connection.js";
+import { setUpCopy } from "./copy.js";
 import { LogView } from "./logview.js";
 import { Progress, hasEnded } from "./progress.js";
-import { plainWords } from "./row.js";
 import { Search } from "./search.js";
 import { Store } from "./store.js";
 import { Transport } from "./transport.js";
@@ -158,15 +158,31 @@ find("log").addEventListener("click", (event) => {
     select(seq, seq);
   }
 });
+find("log").addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !anchor) return;
+  anchor = 0;
+  history.replaceState(null, "", location.pathname + location.search);
+  select(0, 0);
+});
 addEventListener("hashchange", fromAddress);
 // a page that lists the children asks for the lines of one
 document.addEventListener("sheaf:key", (event) => search.chooseKey(event.detail));
 
-find("copy").addEventListener("click", async () => {
-  const { first, last } = view.options;
-  const lines = await store.range(first, Math.min(last, store.head));
-  await navigator.clipboard.writeText(lines.map(plainWords).join("\n"));
-  find("told").textContent = say("copied");
+setUpCopy({
+  button: find("copy"),
+  told: find("told"),
+  box: find("log"),
+  store,
+  marked() {
+    const { first, last } = view.options;
+    return first ? { first, last: Math.min(last, store.head) } : null;
+  },
+  markAll() {
+    if (!store.head) return;
+    anchor = 1;
+    select(1, store.head);
+  },
+  filter: () => (search.filtering ? search.query : ""),
 });
 
 tellConnection();

@@ -106,14 +106,17 @@ export class Store {
     }
   }
 
-  // Every line from first to last, fetched where needed: for copying a range.
-  async range(first, last) {
+  // Every line from first to last, of those that the filter (search parameters) shows, fetched: for copying a range.
+  async range(first, last, filter = "") {
     const lines = [];
     for (let after = first - 1; after < last; ) {
       const url = new URL(this.pageUrl, location.href);
+      for (const [name, value] of new URLSearchParams(filter)) url.searchParams.set(name, value);
       url.searchParams.set("after", after);
       url.searchParams.set("limit", Math.min(1000, last - after));
-      const [message] = (await (await fetch(url, { cache: "no-store" })).json()).messages;
+      const answer = await fetch(url, { cache: "no-store" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const [message] = (await answer.json()).messages;
       lines.push(...message.lines.filter((line) => line.seq <= last));
       if (message.last <= after) break;
       after = message.last;
