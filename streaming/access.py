@@ -19,7 +19,7 @@ from django.http.request import split_domain_port, validate_host
 
 from streaming.deadline import within
 from streaming.messages import Close
-from streaming.people import owners_of, people_of, who_view_all
+from streaming.people import owners_of, people_of, shared_with, who_view_all
 
 _thread = ThreadPoolExecutor(1, thread_name_prefix="live-access")
 ANSWER_LIMIT_S = 8
@@ -66,7 +66,8 @@ def _look(questions: list[Question]) -> dict[Question, Close | None]:
     """The rule of ``Task.objects.visible_to`` and ``may_see_board`` for all of them at once."""
     people = people_of(key for key, _ in questions)
     all_seeing = who_view_all(people.values())
-    owners = owners_of(task for _, task in questions if task is not None)
+    tasks = {task for _, task in questions if task is not None}
+    owners, shared = owners_of(tasks), shared_with(people.values(), tasks)
 
     def answer(key: str, task: int | None) -> Close | None:
         person = people.get(key)
@@ -74,7 +75,8 @@ def _look(questions: list[Question]) -> dict[Question, Close | None]:
             return Close.NO_SESSION
         if person.pk in all_seeing:
             return None if task is None or task in owners else Close.NOT_ALLOWED
-        return None if task is not None and owners.get(task) == person.pk else Close.NOT_ALLOWED
+        sees = task is not None and (owners.get(task) == person.pk or (person.pk, task) in shared)
+        return None if sees else Close.NOT_ALLOWED
 
     return {question: answer(*question) for question in questions}
 

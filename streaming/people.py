@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from tasks.models import Task
+from tasks.models import Member, Task
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 VIEW_TASKS = "tasks.view_task"
@@ -62,6 +62,14 @@ def who_view_all(people: Iterable) -> set[int]:
         return set()
     seeing = load_backend(BACKEND).with_perm(VIEW_TASKS).filter(pk__in=staff)
     return set(seeing.values_list("pk", flat=True))
+
+
+def shared_with(people: Iterable, task_ids: Iterable[int]) -> set[tuple[int, int]]:
+    """(person, Task) of those Tasks that their owners share with these people."""
+    shared = Member.objects.filter(
+        user__in=[person.pk for person in people], task__in={id for id in task_ids if id <= GREATEST_ID}
+    )
+    return set(shared.values_list("user_id", "task_id"))
 
 
 def owners_of(task_ids: Iterable[int]) -> dict[int, int | None]:

@@ -11,19 +11,21 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks import triggers
+from tasks.members import Member
 from tasks.states import ACTIVE, OPEN, TERMINAL, ChildState, Level, Priority, TaskState
 
-__all__ = ["Finding", "Lane", "LogLine", "Queue", "Share", "SubTask", "Task", "Worker"]
+__all__ = ["Finding", "Lane", "LogLine", "Member", "Queue", "Share", "SubTask", "Task", "Worker"]
 
 
 class TaskQuerySet(models.QuerySet):
     def visible_to(self, user):
-        """The Tasks this person may see: one's own, and all for staff with the permission to view Tasks."""
+        """The Tasks this person may see: one's own, those shared with them, and all for staff who may view Tasks."""
         if not (user.is_authenticated and user.is_active):
             return self.none()
         if user.is_staff and user.has_perm("tasks.view_task"):
             return self
-        return self.filter(owner=user)
+        own, shared = Task.objects.filter(owner=user), Member.objects.filter(user=user)
+        return self.filter(pk__in=own.order_by().values("pk").union(shared.values("task")))
 
 
 class Task(models.Model):

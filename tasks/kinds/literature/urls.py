@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tasks.kinds.literature.views import life, papers, report, results, review, sets, tell, templates, upload
+from tasks.kinds.literature.views import (
+    life,
+    papers,
+    report,
+    results,
+    review,
+    sets,
+    sharing,
+    tell,
+    templates,
+    upload,
+)
 from tasks.kinds.literature.views.access import part_of_set
 
 app_name = "literature"
@@ -37,6 +48,8 @@ urlpatterns = [
     path("sets/<int:set_id>/finalize-again/", sets.finalize_again, name="finalize_again"),
     path("sets/<int:set_id>/discard/", sets.discard, name="discard"),
     path("sets/<int:set_id>/delete/", life.delete, name="delete"),
+    path("sets/<int:set_id>/share/", sharing.share_page, name="share"),
+    path("sets/<int:set_id>/leave/", sharing.leave, name="leave"),
     path("sets/<int:set_id>/papers/<int:paper_id>/replace/", life.replace, name="replace"),
     path("sets/<int:set_id>/papers/<int:paper_id>/read-all-the-same/", life.read_all_the_same, name="read_all_the_same"),
     path("sets/<int:set_id>/papers/", part_of_set(papers.paper_list), name="papers"),

@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Permission
 from django.contrib.sessions.models import Session
 
+from tasks.models import Member
 from tests.integration.streaming.watching import Watcher, person, running_task, session_of, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -96,6 +97,17 @@ async def test_who_may_no_longer_watch_is_cut_off_while_streaming(web, task, rev
         await sync_to_async(write)(task.id, "later")
         assert "later" not in watcher.texts
         assert await refused(web, task, cookie) == code
+
+
+async def test_a_colleague_watches_what_is_shared_and_is_cut_off_when_taken_out(web, task):
+    eve = await sync_to_async(person)("eve")
+    cookie = await sync_to_async(session_of)(eve)
+    assert await refused(web, task, cookie) == 4403
+    member = await Member.objects.acreate(task=task, user=eve, role="reader")
+    async with Watcher(web.port, task.id, cookie) as watcher:
+        await watcher.until(lambda w: w.texts == ["secret"])
+        await member.adelete()
+        assert await watcher.until_closed(timeout=20) == 4403
 
 
 async def test_too_much_too_large_and_nonsense_from_a_client_close_its_socket(web, task):

@@ -24,7 +24,7 @@ from streaming.hub import TAIL_LINES, Hub
 from streaming.messages import Close
 from streaming.pages import PAGE_LINES
 from streaming.subscription import Subscription
-from tasks.models import Task
+from tasks.models import Member, Task
 from tests.bench.idle_sockets import sessions
 from tests.integration.streaming.watching import many_lines, person, running_task, session_of
 
@@ -175,6 +175,8 @@ def test_asked_together_everybody_gets_the_answer_that_django_gives_alone(people
     assert settings.SESSION_ENGINE == "django.contrib.sessions.backends.db"
     own = running_task(get_user_model().objects.get(username="owner")).pk
     nobodys = running_task(None).pk
+    for name in ("no staff", "inactive"):
+        Member.objects.create(task_id=own, user=get_user_model().objects.get(username=name), role="reader")
     questions = [(key, task) for key in people.values() for task in (own, nobodys, own + 1000, 10**30, None)]
     for fallbacks in ([], ["the one before"]):
         with override_settings(SECRET_KEY_FALLBACKS=fallbacks):
@@ -183,7 +185,7 @@ def test_asked_together_everybody_gets_the_answer_that_django_gives_alone(people
             assert together == alone
     names = {key: name for name, key in people.items()}
     allowed = {names[key] for (key, task), code in together.items() if task == own and code is None}
-    assert allowed == {"owner", "boss", "reader", "in group", "older secret"}
+    assert allowed == {"owner", "boss", "reader", "in group", "older secret", "no staff"}
 
 
 async def test_a_database_that_is_away_is_said_to_everybody_who_asked(monkeypatch):

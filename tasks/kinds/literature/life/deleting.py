@@ -66,6 +66,7 @@ def delete(task: Task, by) -> None:
     if task.state == TaskState.DRAFT:
         raise Refused("is_draft")
     Deletion.objects.get_or_create(task=task)
+    task.members.all().delete()
     task.wishes.all().delete()  # or the end of what runs would be told
     for telling in Task.objects.filter(notice__about=task, state__in=ACTIVE).order_by("pk"):
         fanout.cancel(telling, by)

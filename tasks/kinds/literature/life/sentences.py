@@ -7,5 +7,8 @@ SENTENCES = {
     "not_one_paper": _("This is not one paper ({found}). Give a PDF, DOCX, HTML, JATS or TEI file."),
     "replaced": _("A better file was given. Retry it, and it is read."),
     "not_duplicate": _("This file is not a duplicate any more. Look at the list again."),
+    "no_such_person": _("Nobody here has the user name “{name}”. Ask your colleague for it; capitals count."),
+    "is_owner": _("This set is yours already."),
+    "no_such_role": _("Choose a role: reader or reviewer."),
     "is_draft": _("This set has not started. Discard the draft instead."),
 }

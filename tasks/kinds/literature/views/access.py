@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from tasks import sentences
 from tasks.errors import Refused
+from tasks.kinds.literature import sharing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.storage_down import StorageDown
 from tasks.models import Task
@@ -64,6 +65,11 @@ def may_operate(user, task: Task) -> bool:
     return task.owner_id == user.pk or (user.is_staff and user.has_perm("tasks.operate_task"))
 
 
+def may_review(user, task: Task) -> bool:
+    """Whether this person may judge values, mark papers, write notes, decide pairs: who may operate, and reviewers."""
+    return may_operate(user, task) or sharing.may_review(user, task)
+
+
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Let signed-in people through; send others to the login page, programs get 401."""
 
@@ -105,13 +111,13 @@ def with_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return checked
 
 
-def operating(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def operating(view: Callable[..., HttpResponse], may=may_operate) -> Callable[..., HttpResponse]:
     """``with_set``, for those who may also change it. Refused becomes 409 for programs; pages show the sentence."""
 
     @with_set
     @functools.wraps(view)
     def checked(request: HttpRequest, task: Task, *args, **kwargs) -> HttpResponse:
-        if not may_operate(request.user, task):
+        if not may(request.user, task):
             raise PermissionDenied
         try:
             return view(request, task, *args, **kwargs)
@@ -125,6 +131,11 @@ def operating(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             raise Http404 from error  # discarded in another tab between our look and the verb
 
     return checked
+
+
+def reviewing(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """``operating``, for reviewers too."""
+    return operating(view, may=may_review)
 
 
 def paper_of(task: Task, paper_id: int):

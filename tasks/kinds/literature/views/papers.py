@@ -17,7 +17,7 @@ from tasks.kinds.literature.life.replacing import may_be_replaced
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.picture import picture
 from tasks.kinds.literature.review import progress
-from tasks.kinds.literature.views.access import may_operate, paper_of, wants_json, with_set
+from tasks.kinds.literature.views.access import may_operate, may_review, paper_of, wants_json, with_set
 from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
 
@@ -63,7 +63,8 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     context = {
         "task": task,
         "paper": paper,
-        "operator": may_operate(request.user, task),
+        "operator": may_review(request.user, task),
+        "owns": may_operate(request.user, task),
         "replaceable": may_be_replaced(paper),
         "pairs": pairs.of_paper(paper),
         "version": version,

@@ -20,7 +20,15 @@ from tasks.kinds.literature.models import Pair
 from tasks.kinds.literature.pairing import verbs as pairing
 from tasks.kinds.literature.review import effect, progress, verbs
 from tasks.kinds.literature.review.rows import Act
-from tasks.kinds.literature.views.access import operating, paper_of, refusal, wants_json, whole, with_set
+from tasks.kinds.literature.views.access import (
+    operating,
+    paper_of,
+    refusal,
+    reviewing,
+    wants_json,
+    whole,
+    with_set,
+)
 from tasks.kinds.literature.wanted import columns
 from tasks.kinds.literature.wanted.fields import fields_of
 from tasks.models import Task
@@ -68,7 +76,7 @@ def _verdict(verdict) -> dict:
 
 
 @require_POST
-@operating
+@reviewing
 def judge(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     """A verdict: ``name``, ``nth``, ``act`` (confirmed, corrected, withdrawn), ``value`` as typed, ``seen``."""
     paper = paper_of(task, paper_id)
@@ -87,7 +95,7 @@ def judge(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
 
 
 @require_POST
-@operating
+@reviewing
 def mark(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     """``reviewed=1`` marks the paper as reviewed, ``0`` takes the mark off; ``next=1`` goes on to one that is open."""
     paper = paper_of(task, paper_id)
@@ -103,7 +111,7 @@ def mark(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
 
 
 @require_POST
-@operating
+@reviewing
 def note(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     """Add ``text`` as a note, or with ``remove`` take back a note of one's own."""
     paper = paper_of(task, paper_id)
@@ -116,7 +124,7 @@ def note(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
 
 
 @require_POST
-@operating
+@reviewing
 def decide(request: HttpRequest, task: Task, pair_id: int) -> HttpResponse:
     """``decision`` on a pair: joined, apart, or open again."""
     pair = get_object_or_404(Pair, task=task, pk=pair_id)

@@ -21,6 +21,7 @@ from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.report import estimate, numbers
 from tasks.kinds.literature.views.access import (
     may_operate,
+    may_review,
     operating,
     refusal,
     sets_of,
@@ -31,7 +32,7 @@ from tasks.kinds.literature.views.access import (
 )
 from tasks.kinds.literature.wanted import columns
 from tasks.kinds.literature.wanted import verbs as wanted
-from tasks.models import Task
+from tasks.models import Member, Task
 from tasks.states import TaskState
 
 PAGE = 30
@@ -80,14 +81,18 @@ def set_list(request: HttpRequest) -> HttpResponse:
     """The person's sets, the newest first; staff may look at everybody's."""
     sets = sets_of(request.user).select_related("owner").order_by("-id")
     everybody = request.user.is_staff and request.user.has_perm("tasks.view_task")
-    if everybody and request.GET.get("whose") != "all":
+    whose = request.GET.get("whose", "")
+    if whose == "shared":
+        sets = sets.filter(members__user=request.user)
+    elif whose == "own" or (everybody and whose != "all"):
         sets = sets.filter(owner=request.user)
     if words := request.GET.get("q", "").replace("\x00", "").strip():
         sets = sets.filter(title__icontains=words)
     page = Paginator(sets, PAGE).get_page(request.GET.get("page"))
     if wants_json(request):
         return JsonResponse({"sets": [set_json(task) for task in page], "pages": page.paginator.num_pages})
-    context = {"page": page, "words": words, "everybody": everybody, "whose": request.GET.get("whose", "")}
+    context = {"page": page, "words": words, "everybody": everybody, "whose": whose}
+    context["shared"] = Member.objects.filter(user=request.user).count()
     if everybody and not page.object_list and not words:
         context["others"] = sets_of(request.user).exclude(owner=request.user).count()
     return render(request, "literature/sets.html", context)
@@ -143,6 +148,8 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
     context = {
         **status_context(task),
         "operator": operator,
+        "reviewer": may_review(request.user, task),
+        "is_member": task.members.filter(user=request.user).exists(),
         "pairs": pairs.of_set(task),
         "template": columns.version_of(task),
         "trial_of": sets_of(request.user).filter(pk=task.params.get("trial_of") or 0).first(),
