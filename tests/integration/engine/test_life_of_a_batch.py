@@ -4,6 +4,7 @@ import pytest
 
 from tasks import fanout
 from tasks.errors import Refused
+from tasks.kinds.base import kind_named
 from tasks.models import Queue
 from tests.integration.engine.batches import (
     Worker,
@@ -171,3 +172,14 @@ def test_short_children_do_not_wait_for_a_long_one_that_shares_their_lane(worker
     assert child(task, key="0.0").state == "running"
     wait_for_end(task, processes=workers)
     assert set(task.children.values_list("attempt", flat=True)) == {1}
+
+
+def test_a_child_that_hangs_ends_at_the_deadline_of_its_queue_each_time(workers):
+    Queue.objects.filter(name="act").update(deadline_s=1)
+    try:
+        task = wait_for_end(act({"s": 600}, {}), 60, processes=workers)
+    finally:
+        Queue.objects.filter(name="act").update(deadline_s=5)
+    hung = child(task, key="0.0")
+    assert (hung.state, hung.error_code, child(task, key="1.0").state) == ("failed", "timeout", "succeeded")
+    assert hung.attempt == kind_named("act").max_attempts and hung.lost == 0

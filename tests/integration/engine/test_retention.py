@@ -1,6 +1,8 @@
 """What is old goes, in small steps, and nothing that has not ended."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tasks import background, fanout, joblog, retention
 from tasks.joblog import Line
@@ -77,6 +79,21 @@ def test_time_that_is_up_leaves_the_rest_for_the_next_round(monkeypatch):
     assert retention.prune(budget_s=0) == 0
     assert Task.objects.filter(pk=task.pk).exists()
     assert retention.prune() >= 1
+    assert not Task.objects.filter(pk=task.pk).exists()
+
+
+def test_no_statement_deletes_more_than_its_share(monkeypatch):
+    """Each is a transaction of its own: whoever waits for one of its rows waits for a few thousand at the most."""
+    monkeypatch.setattr(retention, "ROWS", 10)
+    task = ended(days_ago=2, children=25)
+    joblog.write(Line(task.pk, f"line {n}") for n in range(50))
+    of_log = task.log.count()
+    with CaptureQueriesContext(connection) as queries:
+        retention.prune()
+    said = [query["sql"] for query in queries if query["sql"].lstrip().startswith("DELETE")]
+    for table, n in (("tasks_logline", of_log), ("tasks_subtask", 25)):
+        steps = [sql for sql in said if f"FROM {table} WHERE id IN" in sql]
+        assert len(steps) == n // 10 + 1 and all("LIMIT 10" in sql for sql in steps)
     assert not Task.objects.filter(pk=task.pk).exists()
 
 
