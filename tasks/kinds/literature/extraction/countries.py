@@ -62,3 +62,12 @@ def find_countries(address: str) -> list[tuple[str, str]]:
         return []
     printed = found[-1]
     return [(_OTHER.get(printed.lower(), printed.title() if printed.isupper() else printed), printed)]
+
+
+def countries_in(text: str) -> list[tuple[str, int, int]]:
+    """[(country, start, end)] of every one in a sentence."""
+    return [
+        (_OTHER.get(m[1].lower(), m[1].title() if m[1].isupper() else m[1]), m.start(), m.end())
+        for m in _FIND.finditer(text)
+        if m[1] != "us" and not m[1].islower()
+    ]

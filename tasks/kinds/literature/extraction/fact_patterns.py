@@ -25,7 +25,10 @@ DESIGNS = [
         r"随机(?:、|，)?(?:双盲|单盲)?(?:、|，)?(?:平行)?对照(?:试验|研究|设计)|随机对照|随机分为",
     ),
     ("crossover trial", r"(?<!case-)(?<!case )(?<!case–)cross-?over (?:trial|study|design)"),
-    ("non-randomised trial", r"(?:non-?randomi[sz]ed|open-label|single-arm) (?:[\w-]+ )?trial|quasi-experimental"),
+    (
+        "non-randomised trial",
+        r"(?:non-?randomi[sz]ed|open-label|single-arm),? (?:[\w-]+,? ){0,4}?(?:trial|study)|quasi-experimental",
+    ),
     (
         "cohort study",
         r"(?:prospective|retrospective)?,? ?(?:[\w-]+ )?cohort (?:study|analysis)|longitudinal study|prospective "
@@ -57,11 +60,16 @@ DESIGNS = [
         r"population-?based survey|household survey|questionnaire survey|online survey|national survey|: an? survey\b|"
         r"\bsurvey of [\d,]+",
     ),
-    ("case report", r"case report\b|个案报道|病例报告|we report (?:a|the) case"),
+    (
+        "clinical trial",
+        r"\bphase (?:[1-4]|I{1,3}|IV)[ab]?(?:[/-](?:[1-4]|I{1,3})[ab]?)? (?:[\w-]+,? ){0,3}(?:trial|study)\b|"
+        r"prospective (?:[\w-]+ )?clinical trial",
+    ),
+    ("case report", r"case report\b(?! form)|个案报道|病例报告|we report (?:a|the) case"),
     ("case series", r"case series"),
     (
         "qualitative study",
-        r"qualitative (?:\w+ )?(?:study|interviews?|research|analysis)|focus groups?|质性研究|thematic analysis",
+        r"qualitative (?:\w+ )?(?:study|interviews?|research)|focus groups?|质性研究|thematic analysis",
     ),
     (
         "diagnostic accuracy study",
@@ -106,6 +114,7 @@ HINTS = {  # one of these words must be there, for a plain search is ten times c
     "Mendelian randomisation": ("mendelian",),
     "genome-wide association study": ("genome",),
     "cross-sectional study": ("sectional", "survey", "横断面", "现况"),
+    "clinical trial": ("phase", "clinical trial"),
     "case report": ("case report", "we report", "个案", "病例报告"),
     "case series": ("case series",),
     "qualitative study": ("qualitative", "focus group", "thematic", "质性"),
@@ -118,10 +127,11 @@ HINTS = {  # one of these words must be there, for a plain search is ten times c
 REGISTRY = re.compile(
     r"(?<![A-Za-z0-9])(NCT\s?-?0\d{7}|ISRCTN\s?\d{8}|ChiCTR[-\w]{0,6}\d{6,11}|ACTRN\s?\d{14}|"
     r"CTRI/\d{4}/\d{1,3}/\d{3,6}|"
-    r"IRCT\s?\d{8,18}(?:N\d+)?|(?:JPRN-)?UMIN\s?\d{9}|JPRN-\w{6,16}|DRKS\s?\d{8}|NTR\s?\d{3,5}|NL\d{4,5}(?!\d)|"
+    r"IRCT\s?\d{8,18}(?:N\d+)?|(?:JPRN-)?UMIN\s?\d{9}|JPRN-\w{6,16}|DRKS\s?\d{8}|NTR\s?\d{3,5}|NL\d{4,5}(?![\d.])|"
     r"NL-OMON\d{4,6}|PACTR\s?\d{12,18}|jRCT\w?\d{9,10}|KCT\s?\d{7}|TCTR\s?\d{11}|RBR-\w{6,7}|CRD\s?42\d{6,12}|"
     r"SLCTR/\d{4}/\d{3}|LBCTR\d{8,10}|RPCEC\d{8}|PER-\d{3}-\d{2}|HKUCTR-\d{3,5}|TPCTR\d{6,9}|"
-    r"(?:EUCTR|EudraCT(?: (?:number|no\.?))?:?\s?)20\d\d-\d{6}-\d\d|20\d\d-5\d{5}-\d\d-\d\d|INPLASY\d{9}|"
+    r"(?:EUCTR|EudraCT(?: (?:number|no\.?))?:?\s?)20\d\d[-–]\d{6}[-–]\d\d|U1111-\d{4}-\d{4}|"
+    r"20\d\d-5\d{5}-\d\d-\d\d|INPLASY\d{9}|"
     r"osf\.io/[a-z0-9]{5}\b|OSF-[A-Z0-9]{2,}(?:-[A-Z0-9]+)*)"
 )
 UNITS = (
@@ -188,14 +198,15 @@ OUTCOME = re.compile(
 )
 P = re.compile(
     r"(?<![A-Za-z0-9])[pP](?:-?\s?values?)?(?:\s?for (?:trend|interaction|difference))?\s*(?:of\s*)?([<>=≤≥]|"
-    r"&lt;)\s*(0?\.\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|"
+    r"&lt;)\s*(0?[.·]\d+(?:\s?[×x]\s?10\s?[-−–]\s?\d+)?|[01]\.0+|"
     r"\d\.?\d*\s?[×x]\s?10\s?[-−–]\s?\d+)"
 )
 EFFECT = re.compile(
     r"\b(adjusted odds ratio|odds ratio|hazard ratio|relative risk|risk ratio|rate ratio|risk difference|"
     r"(?:standardi[sz]ed |weighted )?mean difference|aOR|aHR|OR|RR|HR|IRR|SMD|WMD|MD|ARR)\b"
-    r"[\s,:=(\[]*(?:of|was|is)?[\s:=]*([-−–]?\d+(?:\.\d+)?)[^.\d]{0,20}?\(?\[?\s*(?:(\d\d)\s?%\s?(?:CI|confidence "
-    r"interval)s?)[\s:,=(\[]*([-−–]?\d+(?:\.\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:\.\d+)?)",
+    r"[\s,:=(\[\]]*(?:of|was|is)?[\s:=]*([-−–]?\d+(?:[.·]\d+)?)[^.\d]{0,20}?"
+    r"\(?\[?\s*(?:(\d\d)\s?%\s?(?:CI|(?:confidence|credible) "
+    r"interval)s?)[\s:,=(\[]*([-−–]?\d+(?:[.·]\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:[.·]\d+)?)",
     re.I,
 )
 ETHICS = re.compile(

@@ -17,13 +17,13 @@ from .fact_patterns import (
     GROUPS,
     HINTS,
     OUTCOME,
-    PERIOD,
     PLACE,
     REGISTRY,
     SETTING,
     P,
 )
 from .passages import Passage
+from .period import periods
 from .provenance import Provenance
 from .sample_size import number, totals
 
@@ -74,6 +74,13 @@ def choose(name, candidates, provenance, unit=None):
     return [field]
 
 
+_WISHED = re.compile(r"\b(?:needed|warranted|further|future|should be|are required|lack of)\b", re.I)
+
+
+def _near(match) -> tuple[int, int]:
+    return max(0, match.start() - 45), match.end() + 45
+
+
 def _design(texts, provenance):
     weights = {"title": 4, "abstract": 2, "methods": 1, "": 1}
     found: dict[str, list] = {}
@@ -84,7 +91,10 @@ def _design(texts, provenance):
         for rank, (name, pattern) in enumerate(DESIGNS):
             if not any(word in lower for word in HINTS[name]):
                 continue
-            match = re.search(pattern, passage.text, re.I)
+            match = next(
+                (m for m in re.finditer(pattern, passage.text, re.I) if not _WISHED.search(passage.text, *_near(m))),
+                None,
+            )
             if match:
                 entry = found.setdefault(name, [0, rank, passage, passage.sentence(*match.span())])
                 entry[0] += weights[passage.part]
@@ -114,8 +124,9 @@ def _design(texts, provenance):
         ("diagnostic accuracy study", "prediction model study"),
         ("diagnostic accuracy study", "systematic review"),
         ("qualitative study", "randomised controlled trial"),
+        *(("clinical trial", name) for name, _ in DESIGNS if name not in ("clinical trial", "case report", "review")),
     ):
-        if narrow in found and broad in found and found[narrow][0] >= 2:
+        if narrow in found and broad in found and found[narrow][0] >= 2 - (narrow == "study protocol"):
             del found[broad]
     return choose(
         "design",
@@ -163,20 +174,7 @@ def _setting(texts, provenance):
 
 
 def _period(texts, provenance):
-    candidates = []
-    for passage in _in(texts, "abstract", "methods"):
-        for match in PERIOD.finditer(passage.text):
-            sentence = passage.sentence(*match.span())
-            if re.search(r"follow-?ed|follow-?up|died until|previous|earlier (?:study|survey)", sentence, re.I):
-                continue
-            score = 1
-            if re.search(r"conduct|collect|admitted|carried|study|search|period|survey|records|data", sentence, re.I):
-                score = 2
-            if re.search(r"recruit|enrol|招募|纳入|入选|random", sentence, re.I):
-                score = 3
-            first, last = (match[1] or match[3]).strip(" ,"), (match[2] or match[4]).strip()
-            candidates.append((score, f"{first} to {last}", None, passage, sentence))
-    return choose("period", candidates, provenance)
+    return choose("period", periods(_in(texts, "abstract", "methods")), provenance)
 
 
 def _registration(texts, provenance):
@@ -272,7 +270,7 @@ def _p_values(texts, provenance, limit=40):
     for passage in _in(texts, "abstract", "results"):
         for match in P.finditer(passage.text):
             quote = passage.sentence(*match.span(), limit=240)
-            amount = re.sub(r"\s", "", match[2])
+            amount = re.sub(r"\s", "", match[2]).replace("·", ".")
             value = f"{match[1].replace('&lt;', '<')} {amount}"
             fields.append(provenance.field("p_values", value, passage.page, quote, 0.85))
             if len(fields) >= limit:
@@ -284,7 +282,7 @@ def _effects(texts, provenance, limit=40):
     fields = []
     for passage in _in(texts, "abstract", "results"):
         for match in EFFECT.finditer(passage.text):
-            value, low, high = (float(re.sub(r"[−–]", "-", match[n])) for n in (2, 4, 5))
+            value, low, high = (float(re.sub(r"[−–]", "-", match[n]).replace("·", ".")) for n in (2, 4, 5))
             if not low <= value <= high:
                 continue
             quote = passage.sentence(*match.span(), limit=300)

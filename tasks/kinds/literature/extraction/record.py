@@ -41,7 +41,7 @@ def build_record(paper: Paper) -> dict:
     facts = find_facts(prose, provenance)
     design = next((f["value"] for f in facts if f["name"] == "design"), None)
     fields = bibliographic_fields(paper, provenance, licence, words) + facts
-    fields += find_country(paper, prose, provenance, design)
+    fields += find_country(prose, provenance, design)
     calibrate(fields)
     return {
         "title": paper.front.title or None,

@@ -49,9 +49,21 @@ _PATTERNS = [  # (weight, pattern with the groups n and unit)
     (2, rf"\b{_ANALYSED} (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
     (
         4,
-        rf"\b\d+ (?:\w+ )?(?:trials|studies|articles)(?: \(|,? (?:with|involving|comprising|including|of|and|"
-        rf"enrolling) )"
+        rf"\b(?:{COUNT}) (?:[\w-]+ ){{0,4}}?(?:trials|studies|articles|RCTs|CCTs)\b(?: \([^)]{{1,20}}\))?"
+        rf"[^.;\d]{{0,25}}?"
+        rf"(?: \(|\b(?:with|involving|comprising|including|of|and|enrolling|totall?ing|consisting of) )"
         rf"(?:a total of )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b",
+    ),
+    (4, rf"(?:^|[.:;]\s)(?:in total|overall|altogether),? (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
+    (
+        3,
+        rf"\b(?:conducted|performed|carried out|study|trial|survey) (?:\w+ ){{0,3}}?(?:among|in|on|with) "
+        rf"(?P<n>{COUNT}) (?P<unit>{UNITS})\b",
+    ),
+    (
+        2,
+        rf"(?:^|[.:]\s)(?:in (?:this|the|our) (?:trial|study),? )?(?P<n>{COUNT}) (?P<unit>{UNITS})\b(?! (?:had|were "
+        rf"(?:identified|screened|assessed|excluded)))",
     ),
     (2, rf"\bthere were (?:[\d,]+ \w+ (?:of|in|among) )(?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
     (1, rf"\b(?:in|of|with|on|from|among) (?P<n>{COUNT}) (?P<unit>{UNITS})\b"),
@@ -79,10 +91,12 @@ _BEFORE = re.compile(
     re.I,
 )
 _AFTER = re.compile(
-    r"^\W*(?:in )?(?:each|per|every)\b|^\W{0,2}[(（]\s?\d+(?:\.\d+)?\s?%|^ (?:in|of|from) (?:the|each) [\w "
+    r"^\W*(?:in )?(?:each|per|every)\b|^[^.;(]{0,40}\b(?:to|in|into) each (?:group|arm)|^ (?:in|of|from) group\b|"
+    r"^\W*(?:RCTs?|studies|trials|articles|papers|publications)\b|"
+    r"^\W{0,2}[(（]\s?\d+(?:\.\d+)?\s?%|^ (?:in|of|from) (?:the|each) [\w "
     r"-]{0,30}(?:group|arm)s?\b|"
     r"^ and [\d,]+ (?:controls|cases|healthy|matched|women|men|girls|boys)|^ (?:developed|reported|died)\b"
-    r"|^[^.;]{0,30} per (?:group|arm|cluster|district|village|school)",
+    r"|^[^.;(]{0,30} per (?:group|arm|cluster|district|village|school)",
     re.I,
 )
 _COUNTED = re.compile(  # cheap: a number, then one of the units' words soon after
@@ -90,6 +104,9 @@ _COUNTED = re.compile(  # cheap: a number, then one of the units' words soon aft
     rf")?(?:of|was|con|com|inc)|\d\s?[例名人只]",
     re.I,
 )
+_EACH = re.compile(r"\b(?:each|every|per) (?:group|arm)\b[^.;,]{0,30}$", re.I)
+_FOUND = re.compile(r"^[^.;,]{0,40}\b(?:identified|approached|contacted|potentially eligible)\b", re.I)
+_YEAR_BEFORE = re.compile(r"\b(?:in|since|from|until|till|during|between|before|after|and|to|of)\W*$", re.I)
 _WITH = re.compile(r"^ (?:with|had|who)\b")
 _PARTS = re.compile(r"isolates|samples|specimens|genotypes|accessions|eyes|knees|teeth|admissions|births|cases$")
 _PLACES = {"title": 3, "abstract": 2, "results": 1, "methods": 0, "": 0}
@@ -117,11 +134,11 @@ def totals(texts: list[Passage]) -> list[tuple]:
                 continue
             for weight, match in ((w, m) for w, pattern in _COMPILED for m in pattern.finditer(piece)):
                 value = number(match["n"])
-                if value is None or value < 2 or 1900 < value < 2100 and "," not in match["n"]:
+                if value is None or value < 2 or _is_year(value, match, piece):
                     continue
                 if not _could_be_total(piece, match, piece, weight):
                     continue
-                score = weight + _PLACES[passage.part]
+                score = weight + _PLACES[passage.part] - 2 * bool(_FOUND.search(piece[match.end("n") :]))
                 if score > support[value].get(passage.part, 0):
                     support[value][passage.part] = score
                     unit = re.sub(r"\s+", " ", (match["unit"] or "").strip().lower()) or None
@@ -134,8 +151,19 @@ def totals(texts: list[Passage]) -> list[tuple]:
     for value, found in best.items():
         if living and _PARTS.search(found[2] or ""):
             support[value] = {part: score - 2 for part, score in support[value].items()}
+    if review:  # of several numbers of participants the smaller ones are those of one comparison
+        most = max((max(parts.values()) for parts in support.values()), default=0)
+        top = max((v for v, parts in support.items() if max(parts.values()) == most), default=0)
+        support = {v: parts for v, parts in support.items() if v >= top}
     ranked = [(sum(sorted(parts.values(), reverse=True)[:2]), *best[value][1:]) for value, parts in support.items()]
     return sorted(ranked, key=lambda c: -c[0])
+
+
+def _is_year(value, match, text) -> bool:
+    """`in 1998 patients were` is a year, `studies with 1942 patients` is not."""
+    if not 1900 < value < 2100 or "," in match["n"]:
+        return False
+    return not match["unit"] or bool(_YEAR_BEFORE.search(text[max(0, match.start("n") - 10) : match.start("n")]))
 
 
 def _case_control(texts):
@@ -144,7 +172,10 @@ def _case_control(texts):
         if passage.part not in ("abstract", "results", "methods", "") or "controls" not in passage.text:
             continue
         for match in re.finditer(
-            rf"\b({COUNT}) (?:[a-z-]+ ){{0,2}}cases and ({COUNT}) (?:[a-z-]+ ){{0,2}}controls\b", passage.text, re.I
+            rf"\b({COUNT}) (?:(?!stud|trial|artic)[a-z’'-]+ ){{0,3}}(?:cases|patients),? and "
+            rf"({COUNT}) (?:[a-z-]+ ){{0,2}}controls\b",
+            passage.text,
+            re.I,
         ):
             sentence = passage.sentence(*match.span())
             if not _PLANNED.search(sentence):
@@ -154,6 +185,10 @@ def _case_control(texts):
 
 def _could_be_total(text, match, sentence, weight) -> bool:
     before = text[max(0, match.start("n") - 16) : match.start("n")]
+    if re.search(r"[\w)][-–.]$|[-–]$", before) or _EACH.search(text[max(0, match.start("n") - 60) : match.start("n")]):
+        return False  # the 19 of COVID-19, the 210 of "each group is assigned 210 patients"
+    if weight < 4 and before.endswith("("):
+        return False
     after = text[match.end() : match.end() + 60]
     end = match.end("unit") if match["unit"] is not None else match.end("n")
     close = text[end : end + 60]
@@ -167,6 +202,7 @@ def _could_be_total(text, match, sentence, weight) -> bool:
 
 def _total_stated(sentence, match) -> bool:
     """ "We enrolled 200 patients; 12 were excluded": the words of leaving out stand after the count."""
+    sentence = re.sub(r"\([^()]*\)", "", sentence)
     at = sentence.find(match["n"])
     out = _LEFT_OUT.search(sentence)
-    return 0 <= at < out.start() and out.start() - at > 45
+    return out is not None and 0 <= at < out.start() and out.start() - at > 45
