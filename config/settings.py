@@ -25,6 +25,7 @@ SHEAF_VAR = SHEAF_VAR if SHEAF_VAR.is_absolute() else BASE_DIR / SHEAF_VAR
 DEBUG = env.boolean("DEBUG", False, "Django's debug pages. Never on a machine that others can reach.")
 SECRET_KEY = env.text("SECRET_KEY", "", "Signs sessions; made once and kept in SHEAF_VAR when absent.", secret=True)
 SECRET_KEY = SECRET_KEY or secret.kept_in(SHEAF_VAR / "secret-key")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [], "Keys used before: what they signed and sealed stays good.")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], "Host names the site answers to.")
 SHEAF_HTTPS = env.boolean("SHEAF_HTTPS", False, "The site is reached over https, through a proxy that says so.")
 CSRF_TRUSTED_ORIGINS = env.words("SHEAF_TRUSTED_ORIGINS", [], "Origins whose forms are accepted (https://host).")
@@ -238,6 +239,7 @@ SHEAF_MAIL_URL = env.url(
     "SHEAF_MAIL_URL", "", "smtp://user:password@host:587; empty: no mail.", schemes=mail.SCHEMES, secret=True
 )
 SHEAF_MAIL_CONFIGURED = bool(SHEAF_MAIL_URL)
+SHEAF_MAIL_DOMAINS = env.words("SHEAF_MAIL_DOMAINS", [], "Mail goes to the asker's own address, or to these domains.")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("SHEAF_MAIL_FROM", "sheaf@localhost", "The sender of Sheaf's mail.")
 globals().update(mail.configured(SHEAF_MAIL_URL))
 SHEAF_WEBHOOK_PRIVATE = env.words(

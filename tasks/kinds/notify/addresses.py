@@ -13,8 +13,9 @@ from tasks.errors import Refused
 _LONGEST = 500
 
 
-def mailbox(text: str) -> str:
-    """The address as it will be written to. Raises Refused: mail is not set up, or this is no address."""
+def mailbox(text: str, by) -> str:
+    """The address as it will be written to. Raises Refused: mail is not set up, this is no address, or not one that
+    ``by`` may have written to."""
     if not settings.SHEAF_MAIL_CONFIGURED:
         raise Refused("mail_off")
     text = text.strip()
@@ -22,7 +23,17 @@ def mailbox(text: str) -> str:
         validate_email(text)
     except ValidationError:
         raise Refused("no_mailbox") from None
+    if not may_be_written_to(text, by):
+        raise Refused("not_your_mailbox")
     return text
+
+
+def may_be_written_to(mailbox: str, by) -> bool:
+    """One's own address, as staff have entered it with the account, or one of the house's domains: nobody can make
+    this installation write to strangers."""
+    own = by.email.strip().lower()
+    domain = mailbox.rpartition("@")[2].lower()
+    return mailbox.lower() == own or domain in {one.lower().lstrip("@") for one in settings.SHEAF_MAIL_DOMAINS}
 
 
 def hook(text: str) -> str:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from tasks import outbound
 from tasks.errors import Permanent, ServiceDown, Transient
 from tasks.kinds.notify import addresses, signing, wished
+from tasks.kinds.notify.sealing import SealBroken
 
 ANSWER_BYTES = 64 * 1024  # nobody reads it
 LONGEST_WAIT_S = 900  # of a Retry-After: a receiver can't put us off for days
@@ -25,7 +26,11 @@ async def call_hook(attempt) -> dict:
     if not addresses.leads_out(wish.address):
         raise Permanent("hook_inside", host=host)
     body = json.dumps(attempt.input["body"], ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
-    headers = signing.headers(wish.secret, attempt.input["notice"], int(time.time()), body)
+    try:
+        secret = wish.secret
+    except SealBroken as error:
+        raise Permanent("secret_lost", str(error)) from None
+    headers = signing.headers(secret, attempt.input["notice"], int(time.time()), body)
     try:
         reply = await outbound.call(
             attempt, "POST", wish.address, headers=headers, content=body, redirects=0, max_bytes=ANSWER_BYTES

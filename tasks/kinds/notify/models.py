@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from tasks.kinds.notify import sealing
 from tasks.models import Task
 
 
@@ -22,8 +23,8 @@ class Wish(models.Model):
     channel = models.CharField(max_length=7, choices=Channel.choices)
     #: An e-mail address, or the webhook's URL.
     address = models.CharField(max_length=500)
-    #: Of a webhook: signs what is sent. Stored as it is, since signing needs it; shown to a person once.
-    secret = models.CharField(max_length=100, blank=True)
+    #: Of a webhook: the secret that signs what is sent, encrypted; shown to a person once.
+    sealed = models.CharField(max_length=300, blank=True)
     #: Language of the letter.
     language = models.CharField(max_length=20)
     #: https://host: where the page of the batch is, for the link.
@@ -36,6 +37,11 @@ class Wish(models.Model):
 
     def __str__(self):
         return f"{self.channel} about {self.task_id}"
+
+    @property
+    def secret(self):
+        """Raises sealing.SealBroken."""
+        return sealing.unseal(self.sealed) if self.sealed else ""
 
 
 class Notice(models.Model):

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 
 from tasks.errors import Permanent, ServiceDown, Transient
-from tasks.kinds.notify import letter, wished
+from tasks.kinds.notify import addresses, letter, wished
 
 
 async def send_mail(attempt) -> dict:
@@ -20,6 +20,8 @@ async def send_mail(attempt) -> dict:
     wish = await wished.of(attempt)
     if not settings.SHEAF_MAIL_CONFIGURED:
         raise Permanent("mail_off")
+    if not addresses.may_be_written_to(wish.address, wish.by):
+        raise Permanent("not_your_mailbox")  # the account's address was changed since
     subject, text = letter.written(attempt.input["body"]["data"], wish.language)
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("<> ") or "sheaf"
     # One id for every try: a mailbox that gets it twice shows it once

@@ -9,7 +9,7 @@ from tasks.kinds.notify.models import Notice, Wish
 def find(notice_id: str) -> Wish | None:
     """The wish as it stands now; None when it was taken back."""
     notice = Notice.objects.get(pk=notice_id)
-    return notice.about.wishes.filter(channel=notice.channel).first()
+    return notice.about.wishes.select_related("by").filter(channel=notice.channel).first()
 
 
 async def of(attempt) -> Wish:

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from tasks import fanout, sentences
 from tasks.kinds.base import kind_named
-from tasks.kinds.notify import addresses, letter, signing
+from tasks.kinds.notify import addresses, letter, sealing, signing
 from tasks.kinds.notify.models import Channel, Notice, Wish
 from tasks.models import Task
 
-_CLEAN = {Channel.MAIL: addresses.mailbox, Channel.WEBHOOK: addresses.hook}
+_CLEAN = {Channel.MAIL: addresses.mailbox, Channel.WEBHOOK: lambda text, by: addresses.hook(text)}
 
 
 def offered() -> list[str]:
@@ -26,13 +26,13 @@ def offered() -> list[str]:
 def ask(task: Task, channel: str, address: str, *, by, origin: str) -> tuple[Wish, str]:
     """Tell ``address`` when the batch ends. Returns the wish, and a new webhook's secret to be shown this once
     (empty when there is none to show). The same address again keeps its secret. Raises Refused."""
-    address = _CLEAN[Channel(channel)](address)
+    address = _CLEAN[Channel(channel)](address, by)
     known = Wish.objects.select_for_update().filter(task=task, channel=channel).first()
     keeps = known is not None and known.address == address
     secret = "" if channel != Channel.WEBHOOK or keeps else signing.new_secret()
     values = {"address": address, "by": by, "origin": origin[:300], "language": get_language() or "en"}
     if not keeps:
-        values["secret"] = secret
+        values["sealed"] = sealing.seal(secret) if secret else ""
     wish, _created = Wish.objects.update_or_create(task=task, channel=channel, defaults=values)
     return wish, secret
 
@@ -41,7 +41,8 @@ def ask(task: Task, channel: str, address: str, *, by, origin: str) -> tuple[Wis
 def renew_secret(task: Task) -> str:
     """Another secret for the batch's webhook, shown this once; empty when there is no webhook."""
     secret = signing.new_secret()
-    return secret if Wish.objects.filter(task=task, channel=Channel.WEBHOOK).update(secret=secret) else ""
+    asked = Wish.objects.filter(task=task, channel=Channel.WEBHOOK)
+    return secret if asked.update(sealed=sealing.seal(secret)) else ""
 
 
 def take_back(task: Task, channel: str) -> bool:

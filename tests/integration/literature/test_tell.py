@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.auth import get_user_model
 
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.notify.models import Notice, Wish
@@ -56,10 +57,25 @@ def test_without_a_mail_server_the_page_says_so_and_a_program_is_refused(ana, ur
 
 def test_with_a_mail_server_an_address_is_kept_with_the_askers_language(ana, url, settings):
     settings.SHEAF_MAIL_CONFIGURED = True
+    get_user_model().objects.filter(username="ana").update(email="ana@example.org")
     ana.cookies["django_language"] = "zh-hans"
     ana.post(url, {"channel": "mail", "address": "ana@example.org"})
     wish = Wish.objects.get()
     assert (wish.address, wish.language, wish.origin) == ("ana@example.org", "zh-hans", "http://testserver/")
+
+
+def test_mail_to_a_stranger_is_refused_with_what_to_do(ana, url, settings):
+    settings.SHEAF_MAIL_CONFIGURED = True
+    answer = ana.post(url, {"channel": "mail", "address": "stranger@example.org"}, **JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, "not_your_mailbox")
+    assert not Wish.objects.exists()
+
+
+def test_a_webhooks_secret_is_not_in_the_database_as_it_is(ana, url):
+    secret = ana.post(url, HOOK, **JSON).json()["secret"]
+    (row,) = Wish.objects.values()
+    assert secret not in str(row) and secret.removeprefix("whsec_") not in str(row)
+    assert Wish.objects.get().secret == secret
 
 
 def test_an_unknown_channel_is_400(ana, url):

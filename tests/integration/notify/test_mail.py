@@ -6,12 +6,13 @@ import smtplib
 from types import SimpleNamespace
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
 from django.core import mail
 from django.utils import translation
 
 from tasks.errors import Permanent, ServiceDown, Transient
 from tasks.kinds.notify import post, wishes
+from tasks.kinds.notify.models import Wish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,6 +45,25 @@ def send(batch, settings, monkeypatch):
         return mail.outbox
 
     return send
+
+
+def test_an_address_that_is_not_the_askers_any_more_gets_nothing(send, batch):
+    send()
+    Wish.objects.update(address="stranger@example.org")
+    batch.notices.all().delete()
+    before = list(mail.outbox)
+    with pytest.raises(Permanent, match="not_your_mailbox"):
+        async_to_sync(post.send_mail)(_again(batch))
+    assert mail.outbox == before
+
+
+def _again(batch):
+    (notice,) = wishes.tell(batch, "/sets/7/report/")
+
+    async def db(function, *arguments):
+        return await sync_to_async(function)(*arguments)
+
+    return SimpleNamespace(input={"notice": notice.task.params["notice"], "body": notice.task.params["body"]}, db=db)
 
 
 def test_the_letter_says_what_the_batch_came_to_and_where_the_report_is(send):
