@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.kinds.literature import archive, records
 from tasks.kinds.literature.exports.table import as_text
 from tasks.kinds.literature.models import Paper
-from tasks.kinds.literature.review import beside, effect, history
+from tasks.kinds.literature.review import beside, effect
 from tasks.kinds.literature.review.typing import as_typed
 from tasks.kinds.literature.wanted.fields import Field, fields_of
 
@@ -37,6 +37,7 @@ def _asked_for(name: str, wanted: dict[str, Field]) -> dict:
         "type": "text" if plain else field.type,
         "choices": [] if plain else field.choices,
         "wanted_unit": field.unit if field else "",
+        "left_to_people": field is not None and not field.source,
     }
 
 
@@ -153,7 +154,6 @@ def of(paper: Paper, query, version=None) -> dict:
         places = {key: place for place, key in enumerate(wanted)}
         fields.sort(key=lambda field: places.get(field["name"], len(places)))
     missing = _missing(fields, paper, wanted)
-    history.put_beside(fields + missing, paper)
     large = _large(found)
     differences = _differences(record, fields + missing)
     return {
@@ -162,6 +162,8 @@ def of(paper: Paper, query, version=None) -> dict:
         "authors": [" ".join(filter(None, (a.get("given"), a.get("family")))) for a in record["authors"]],
         "fields": fields,
         "missing": missing,
+        "looked_for": sum(not field["left_to_people"] for field in missing),
+        "left_to_people": sum(field["left_to_people"] for field in missing),
         "verified": sum(field["verified"] for field in fields),
         "judged": sum(bool(field["verdict"]) and field["verdict"].act != "withdrawn" for field in fields),
         "opened": _opened(fields, found, query),

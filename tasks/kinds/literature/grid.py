@@ -78,7 +78,8 @@ def _empty(task, all_columns: list, numbers: dict | None, whole: list[dict] | No
 
 def _row(paper, record: dict, shown: list) -> dict:
     acts = {field["name"]: field["review"]["act"] for field in record["fields"] if "review" in field}
-    cells = [(column.name, columns.cell(column, record), acts.get(column.key, "")) for column in shown]
+    cells = [(column, columns.cell(column, record), acts.get(column.key, "")) for column in shown]
+    cells = [(column.name, said, act, "" if act else columns.remark(column, said)) for column, said, act in cells]
     return {"paper": paper, "cells": cells, "reviewed": record["reviewed"], "notes": len(record["notes"])}
 
 

@@ -85,14 +85,29 @@ def test_the_table_has_the_fields_wanted_in_their_order_and_says_what_was_not_fo
     page = ana.get(f"/sets/{task.pk}/table/").content.decode()
     assert page.index("Study design") < page.index("Blinding") < page.index("DOI") and "Journal" not in page
     assert "<div>Cohort</div>" in page and "10.5555/hay.1" in page
-    assert page.count("not found locally") == 1
+    assert page.count("left to people") == 1 and "not found locally" not in page
     paper = task.papers.get(position=1)
     shown = ana.get(f"/sets/{task.pk}/papers/{paper.pk}/").content.decode()
-    assert "Not found locally: 1" in shown
+    assert "left to people: 1" in shown
     data = {"name": "blinding", "nth": 0, "act": "corrected", "value": "yes", "seen": 0}
     assert ana.post(f"/sets/{task.pk}/papers/{paper.pk}/verdict/", data, **JSON).status_code == 200
     page = ana.get(f"/sets/{task.pk}/table/?sort=blinding&has=yes&col=blinding").content.decode()
-    assert "<div>yes<" in page and "not found locally" not in page
+    assert "<div>yes<" in page and "left to people" not in page
+
+
+def test_an_empty_cell_says_whether_anything_looked_for_it(ana, people):
+    rows = [
+        {"words": "Country", "source": "country"}, {"words": "Blinding", "type": "yes_no"},
+        {"words": "Design", "source": "design", "type": "choice", "choices": "trial; survey"},
+    ]  # fmt: skip
+    version = verbs.make(people["ana"], "Honest", rows).latest
+    task = ended_set(people["ana"])
+    Task.objects.filter(pk=task.pk).update(params={"template": version.pk})
+    page = ana.get(f"/sets/{task.pk}/table/").content.decode()
+    assert page.index("not found locally") < page.index("left to people") < page.index("none of the choices")
+    assert "cohort" in page
+    shown = ana.get(f"/sets/{task.pk}/papers/{task.papers.get(position=1).pk}/").content.decode()
+    assert "Not found locally: 1 of the fields wanted" in shown and "left to people: 1" in shown
 
 
 def test_a_shared_template_is_used_by_colleagues_and_changed_by_its_owner_alone(client, people, template):

@@ -16,7 +16,7 @@ from tasks.kinds.literature import archive, detail, listing, records, streams
 from tasks.kinds.literature.life.replacing import may_be_replaced
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.picture import picture
-from tasks.kinds.literature.review import progress
+from tasks.kinds.literature.review import history, progress
 from tasks.kinds.literature.views.access import may_operate, may_review, paper_of, wants_json, with_set
 from tasks.kinds.literature.wanted import columns
 from tasks.models import Task
@@ -60,6 +60,8 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     if wants_json(request):
         return JsonResponse(records.record(paper))
     version = columns.version_of(task)
+    found = detail.of(paper, request.GET, version)
+    history.put_beside(found.get("fields", []) + found.get("missing", []), paper)
     context = {
         "task": task,
         "paper": paper,
@@ -71,7 +73,7 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
         **progress.neighbours(task, paper),
         **progress.of(task),
         "next_open": progress.next_open(task, paper),
-        **detail.of(paper, request.GET, version),
+        **found,
     }
     return render(request, "literature/paper.html", context)
 

@@ -37,6 +37,8 @@ class Column:
     shown: bool = True
     #: A person wants to see it, whether it holds anything or not: she said so, or the template does.
     chosen: bool = False
+    #: The template's field that it shows.
+    field: Field | None = None
 
     @property
     def sortable(self) -> bool:
@@ -89,7 +91,7 @@ def value_of(field: Field, record: dict) -> object:
 def _wanted(field: Field) -> Column:
     hint = " · ".join(filter(None, (field.description, "; ".join(field.choices))))
     words = f"{field.words} ({field.unit})" if field.unit else field.words
-    return Column(field.name, words, lambda record: value_of(field, record), field.key, hint)
+    return Column(field.name, words, lambda record: value_of(field, record), field.key, hint, field=field)
 
 
 def _choice(user, version) -> set[str]:
@@ -97,6 +99,17 @@ def _choice(user, version) -> set[str]:
         return set()
     found = ViewChoice.objects.filter(user=user, template=version.template if version else None).first()
     return set(found.columns) if found else set()
+
+
+def remark(column: Column, shown: str) -> str:
+    """What has to be said of a wanted field's cell, so that an empty one claims nothing: "" where nothing has."""
+    if column.field is None:
+        return ""
+    if not shown:
+        return _("not found locally") if column.field.source else _("left to people")
+    if column.field.choices and shown not in column.field.choices:
+        return _("none of the choices")
+    return ""
 
 
 def cell(column: Column, record: dict) -> str:
