@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 #: Under way to one client at most: messages, characters.
 WINDOW_FRAMES, WINDOW_CHARS = 64, 512 * 1024
-#: A client may say so much in RATE_S seconds.
+#: A client may say so much in RATE_S seconds, confirmations apart.
 RATE_MESSAGES, RATE_S = 60, 5.0
 
 
@@ -121,22 +121,27 @@ class TaskSocket:
                 await self.close(code)
 
     def _hear(self, text: str) -> Close | None:
-        now = time.monotonic()
-        if len(self._spoke) == RATE_MESSAGES and now - self._spoke[0] < RATE_S:
-            return Close.TOO_OFTEN
-        self._spoke.append(now)
         if len(text) > messages.MAX_INBOUND_CHARS:
             return Close.TOO_LARGE
         try:
             kind, number = messages.parse(text)
         except (ValueError, RecursionError):
             return Close.MALFORMED
+        # what confirms something new is as often as we send, which in a fast log is often
+        if (kind == "hello" or number <= self._received) and self._speaks_too_often():
+            return Close.TOO_OFTEN
         if kind == "hello":
             self.subscription.restart(number)
         elif not self._confirm(number):
             return Close.MALFORMED
         self.wake()
         return None
+
+    def _speaks_too_often(self) -> bool:
+        now = time.monotonic()
+        too_often = len(self._spoke) == RATE_MESSAGES and now - self._spoke[0] < RATE_S
+        self._spoke.append(now)
+        return too_often
 
     def _confirm(self, frames: int) -> bool:
         """The client has received so many messages in all; False if it can't have."""

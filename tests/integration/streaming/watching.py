@@ -114,6 +114,7 @@ class Watcher:
     async def _read(self):
         try:
             async for text in self.socket:
+                await self._take_time()
                 self.messages.append(json.loads(text))
                 if self._acks:
                     await self.socket.send(json.dumps({"type": "ack", "frames": len(self.messages)}))
@@ -124,12 +125,15 @@ class Watcher:
             self.close_code = self.socket.close_code
             self._arrived.set()
 
+    async def _take_time(self) -> None:
+        """Before a message is confirmed; nothing here."""
+
     async def until(self, predicate, timeout: float = 10.0):
         """The first true answer of predicate(self), asked after each message."""
 
         async def wait():
             while not (answer := predicate(self)):
-                assert self.close_code is None, f"closed with {self.close_code}; got {self.messages[-3:]}"
+                assert self.close_code is None, f"closed with {self.close_code}; got {str(self.messages[-3:])[:2000]}"
                 self._arrived.clear()
                 await self._arrived.wait()
             return answer
@@ -137,7 +141,8 @@ class Watcher:
         try:
             return await asyncio.wait_for(wait(), timeout)
         except asyncio.TimeoutError:
-            raise AssertionError(f"waited in vain; {len(self.messages)} messages, last {self.messages[-2:]}") from None
+            last = str(self.messages[-2:])[:2000]
+            raise AssertionError(f"waited in vain; {len(self.messages)} messages, last {last}") from None
 
     async def until_closed(self, timeout: float = 10.0) -> int:
         await asyncio.wait_for(self._reading, timeout)
