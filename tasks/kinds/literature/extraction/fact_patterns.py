@@ -94,6 +94,14 @@ DESIGNS = [
         r"review\b",
     ),
 ]
+IN_TITLE = [  # said in a title these name the design, elsewhere they may tell of others' work
+    (
+        "animal experiment",
+        r"\bin (?:[\w-]+ ){0,2}(?:rats?|mice|rabbits?|broilers?|piglets?|pigs|zebrafish|dogs|sheep|goats|chickens?|"
+        r"(?:mouse|rat|murine|rabbit) models?)\b",
+    ),
+    ("in vitro study", r"\bin[ -]?vitro\b"),
+]
 HINTS = {  # one of these words must be there, for a plain search is ten times cheaper than a pattern
     "systematic review and meta-analysis": ("meta", "系统评价"),
     "meta-analysis": ("meta", "荟萃"),
@@ -203,7 +211,8 @@ P = re.compile(
 )
 EFFECT = re.compile(
     r"\b(adjusted odds ratio|odds ratio|hazard ratio|relative risk|risk ratio|rate ratio|risk difference|"
-    r"(?:standardi[sz]ed |weighted )?mean difference|aOR|aHR|OR|RR|HR|IRR|SMD|WMD|MD|ARR)\b"
+    r"(?:standardi[sz]ed |weighted )?mean difference|"
+    r"(?:adjusted |between-group )?difference|prevalence ratio|a?PR|m?aOR|mOR|aHR|OR|RR|HR|IRR|SMD|WMD|MD|ARR)\b"
     r"[\s,:=(\[\]]*(?:of|was|is)?[\s:=]*([-−–]?\d+(?:[.·]\d+)?)[^.\d]{0,20}?"
     r"\(?\[?\s*(?:(\d\d)\s?%\s?(?:CI|(?:confidence|credible) "
     r"interval)s?)[\s:,=(\[]*([-−–]?\d+(?:[.·]\d+)?)\s*(?:-|–|−|to|,|;)\s*([-−–]?\d+(?:[.·]\d+)?)",

@@ -16,6 +16,7 @@ from .fact_patterns import (
     FUNDED,
     GROUPS,
     HINTS,
+    IN_TITLE,
     OUTCOME,
     PLACE,
     REGISTRY,
@@ -88,7 +89,7 @@ def _design(texts, provenance):
         if passage.part not in weights:
             continue
         lower = passage.text.lower()
-        for rank, (name, pattern) in enumerate(DESIGNS):
+        for rank, (name, pattern) in enumerate(DESIGNS + IN_TITLE * (passage.part == "title")):
             if not any(word in lower for word in HINTS[name]):
                 continue
             match = next(
@@ -174,7 +175,7 @@ def _setting(texts, provenance):
 
 
 def _period(texts, provenance):
-    return choose("period", periods(_in(texts, "abstract", "methods")), provenance)
+    return choose("period", periods(_in(texts, "abstract", "methods", "results")), provenance)
 
 
 def _registration(texts, provenance):

@@ -19,6 +19,8 @@ def periods(texts: list[Passage]) -> list[tuple]:
                 score = 2
             if re.search(r"recruit|enrol|招募|纳入|入选|random", sentence, re.I):
                 score = 3
+            elif passage.part == "results":
+                continue  # what happened when, not when the study was
             first, last = (match[1] or match[3]).strip(" ,"), (match[2] or match[4]).strip()
             years = [int(y) for y in re.findall(r"(?:19|20)\d\d", f"{first} {last}")]
             if years != sorted(years):

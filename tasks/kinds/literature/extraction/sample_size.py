@@ -147,7 +147,7 @@ def totals(texts: list[Passage]) -> list[tuple]:
     for passage, value, quote in _case_control(texts):
         support[value] = {passage.part: 6 + _PLACES[passage.part]}
         best[value] = (6, value, "cases and controls", passage, quote)
-    living = any(not _PARTS.search(c[2] or "cases") for c in best.values())
+    living = any(max(support[value].values()) >= 4 and not _PARTS.search(c[2] or "cases") for value, c in best.items())
     for value, found in best.items():
         if living and _PARTS.search(found[2] or ""):
             support[value] = {part: score - 2 for part, score in support[value].items()}
