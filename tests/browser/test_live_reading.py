@@ -1,10 +1,12 @@
 """What a reader does with the log: copies it, reads its times in a zone of their choice, turns the device."""
 
 import re
-from datetime import datetime, timezone
+from datetime import datetime, timedelta
+from datetime import timezone as zones
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 from playwright.async_api import expect
 
 from tasks.models import LogLine, Task
@@ -80,8 +82,8 @@ def said_at(task, *moments: datetime) -> None:  # noqa: F811
 
 
 async def test_times_are_local_or_utc_and_say_which_also_across_the_end_of_summer(open_page, task):  # noqa: F811
-    before = datetime(2026, 10, 25, 0, 59, 59, 500_000, tzinfo=timezone.utc)  # clocks in Vienna go back at 01:00 UTC
-    after = datetime(2026, 10, 25, 1, 0, 1, tzinfo=timezone.utc)
+    before = datetime(2026, 10, 25, 0, 59, 59, 500_000, tzinfo=zones.utc)  # clocks in Vienna go back at 01:00 UTC
+    after = datetime(2026, 10, 25, 1, 0, 1, tzinfo=zones.utc)
     await sync_to_async(said_at)(task, before, after)
     async with open_page(timezone_id="Europe/Vienna") as page:
         times = page.locator(".live-time")
@@ -140,3 +142,19 @@ async def test_what_is_not_there_yet_is_told_apart_from_what_never_was(open_page
         await expect(page.locator(empty)).to_have_text("nothing found")
         await expect(connection(page)).to_have_text("live")
         assert await rows(page) == []
+
+
+async def test_no_clock_goes_on_while_nothing_is_known(open_page, task):  # noqa: F811
+    ago = timezone.now() - timedelta(minutes=20)
+    await Task.objects.filter(pk=task.pk).aupdate(total=100, succeeded=25, started_at=ago)
+    async with open_page() as page:
+        eta = page.locator(".live-eta")
+        await expect(eta).to_have_text(re.compile("^about"))
+        before = await eta.inner_text()
+        await page.context.set_offline(True)
+        await expect(connection(page)).to_have_text(re.compile(r"offline since \d"))
+        # an hour later, and after more than one look at the clock
+        await page.evaluate("const real = Date.now; Date.now = () => real() + 3_600_000;")
+        await page.evaluate("new Promise(resolve => setTimeout(resolve, 2500))")
+        assert await eta.inner_text() == before
+        await expect(connection(page)).to_have_text(re.compile(r"offline since \d"))
