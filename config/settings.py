@@ -297,7 +297,7 @@ SHEAF_MAX_UNPACKED_MIB = env.integer(
     high=262_144,
 )
 SHEAF_OPEN_TIMEOUT_S = env.seconds(
-    "SHEAF_OPEN_TIMEOUT_S", 120, "Longest time that opening an archive or a list may take.", low=1, high=900
+    "SHEAF_OPEN_TIMEOUT_S", 120, "Longest time to open an upload, an archive with all in it.", low=1, high=900
 )
 SHEAF_MAX_PAGES = env.integer("SHEAF_MAX_PAGES", 2000, "Most pages a paper may have.", low=1, high=100_000)
 SHEAF_PAPER_TIMEOUT_S = env.seconds(

@@ -35,7 +35,8 @@ class Isolate:
 
     ``memory_mib`` caps each child's address space (RLIMIT_AS; the interpreter and
     pypdfium2 take about 150 of it). ``modules`` are imported before the first call,
-    and exceptions defined in them (or below them) come back by type.
+    and exceptions defined in them (or below them) come back by type. A file that a child
+    writes ends at ``max_file_mib``.
 
     Make and use it on the thread whose end means the end of the worker: the kernel
     ties a child's life to the thread that started it.
@@ -48,12 +49,14 @@ class Isolate:
         memory_mib: int,
         modules: tuple[str, ...],
         max_reply_mib: int = 64,
+        max_file_mib: int = 64,
         max_calls: int = 200,
         max_growth_mib: int | None = None,
     ) -> None:
         self.memory_mib = memory_mib
         self.modules = modules
         self.max_reply = max_reply_mib * 2**20
+        self.max_file_mib = max_file_mib
         self.max_calls = max_calls
         self.max_growth = (max_growth_mib or memory_mib // 4) * 2**20
         self._places = asyncio.Semaphore(size)  # first come, first served
@@ -138,6 +141,7 @@ class Isolate:
             "modules": self.modules,
             "memory_mib": self.memory_mib,
             "max_reply": self.max_reply,
+            "max_file_mib": self.max_file_mib,
         }
 
     def _worn(self, child: Child) -> bool:

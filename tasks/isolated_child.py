@@ -37,7 +37,6 @@ READY, VALUE, BYTES, RAISED, NO_MEMORY, UNSENDABLE = b"R", b"J", b"B", b"E", b"M
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 MAX_OPEN_FILES = 64
-MAX_FILE_BYTES = 64 * 2**20
 # The kernel's OOM killer takes this process before the worker that started it.
 OOM_SCORE_ADJ = "700"
 
@@ -62,11 +61,11 @@ def lower(limit: int, value: int) -> None:
     resource.setrlimit(limit, (value, value))
 
 
-def set_limits(memory_mib: int) -> None:
+def set_limits(memory_mib: int, file_mib: int) -> None:
     """Cap address space, open files and file size; no core dump; last in line for the CPU."""
     lower(resource.RLIMIT_AS, memory_mib * 2**20)
     lower(resource.RLIMIT_CORE, 0)
-    lower(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
+    lower(resource.RLIMIT_FSIZE, file_mib * 2**20)
     lower(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
     os.nice(5)
     try:
@@ -193,7 +192,7 @@ def main() -> NoReturn:
     sys.path[:] = hello["sys_path"]
     for module in hello["modules"]:
         importlib.import_module(module)
-    set_limits(hello["memory_mib"])
+    set_limits(hello["memory_mib"], hello["max_file_mib"])
     serve(Wire(sock, hello["max_reply"]))
     sys.stderr.flush()
     os._exit(0)  # no clean-up code of a library that a hostile file has been through

@@ -22,7 +22,7 @@ from tasks.isolate import IsolateError
 from tasks.kinds.literature import archive, sniff
 from tasks.kinds.literature.models import Paper, Source
 from tasks.kinds.literature.naming import numbered, tidy_folder, tidy_name
-from tasks.kinds.literature.opening import MEMBER_MIB, Opener
+from tasks.kinds.literature.opening import Opener
 from tasks.kinds.literature.references import Format
 from tasks.kinds.literature.registering import Item, register, register_list, same_source
 from tasks.models import Task
@@ -201,7 +201,7 @@ def _limits() -> dict[str, dict]:
         "list": {"file_bytes": settings.SHEAF_MAX_FILE_MIB * MIB, "records": settings.SHEAF_MAX_SET_REFERENCES},
         "archive": {
             "members": settings.SHEAF_MAX_SET_FILES,
-            "member_bytes": min(settings.SHEAF_MAX_FILE_MIB, MEMBER_MIB) * MIB,
+            "member_bytes": settings.SHEAF_MAX_FILE_MIB * MIB,
             "total_bytes": settings.SHEAF_MAX_UNPACKED_MIB * MIB,
         },
     }

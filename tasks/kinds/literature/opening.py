@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from typing import Any
 
-#: What the child may write as one file (RLIMIT_FSIZE of the isolation is 64 MiB).
-MEMBER_MIB = 60
 _BLOCK = 256 * 1024
 _MODULES = ("tasks.kinds.literature.references",)
 
@@ -69,17 +68,20 @@ class Opener:
     """Opens the files of one upload, all in one warm child: an archive may have thousands of small members, and to
     start a process takes longer than to look at one. For one thread, as a context manager.
 
-    ``limits``: {"list": fields of references.Limits, "archive": of unpacking.Limits}.
+    ``timeout_s`` is for the whole upload, an archive with all its members: what the child spends on one is gone for
+    the next. ``limits``: {"list": fields of references.Limits, "archive": of unpacking.Limits}.
     """
 
     def __init__(self, *, limits: dict[str, dict], timeout_s: float, memory_mib: int):
-        self._limits, self._timeout_s, self._memory_mib = limits, timeout_s, memory_mib
+        self._limits, self._left_s, self._memory_mib = limits, timeout_s, memory_mib
 
     def __enter__(self) -> Opener:
         from tasks.isolate import Isolate
 
         self._runner = asyncio.Runner()  # a loop of our own: the child belongs to the one that it was started from
-        self._child = Isolate(size=1, memory_mib=self._memory_mib, modules=_MODULES)
+        # What a member unpacks to is written as a file, and a little more than is allowed before that is noticed
+        member_mib = -(-self._limits["archive"]["member_bytes"] // 2**20) + 1
+        self._child = Isolate(size=1, memory_mib=self._memory_mib, modules=_MODULES, max_file_mib=member_mib)
         return self
 
     def __exit__(self, *_error) -> None:
@@ -104,7 +106,15 @@ class Opener:
         return {"format": found, "reading": await self._call(read_list, path, self._limits["list"])}
 
     async def _call(self, function, *args) -> Any:
-        return await self._child.call(f"{__name__}:{function.__name__}", *args, timeout_s=self._timeout_s)
+        from tasks.isolate import IsolateError
+
+        if self._left_s <= 0:
+            raise IsolateError("timeout", "the time of the whole upload is spent")
+        began = time.monotonic()
+        try:
+            return await self._child.call(f"{__name__}:{function.__name__}", *args, timeout_s=self._left_s)
+        finally:
+            self._left_s -= time.monotonic() - began
 
 
 def _may_be_a_list(name: str) -> bool:

@@ -165,6 +165,47 @@ def test_an_archive_may_be_larger_than_a_file(give, settings):
     assert give(big, "other.zip").status_code == 413
 
 
+def test_a_large_member_is_taken_up_to_the_limit_of_a_file(give, settings):
+    settings.SHEAF_MAX_FILE_MIB = 80
+    large, too_large = (HAY + b"%" * (mib * 2**20) for mib in (70, 81))
+    source = give(zipped(("large.pdf", large), ("larger.pdf", too_large), ("b.pdf", STRAW)), "pile.zip").json()[
+        "source"
+    ]
+    assert source["counts"] == {"given": 3, "accepted": 2, "duplicate": 0, "refused": 1}
+    assert [one["file"] for one in source["trouble"]] == ["pile.zip/larger.pdf"]
+
+
+def test_an_archive_has_one_time_limit_for_all_its_members(give, settings, monkeypatch):
+    from tasks.isolate import Isolate
+
+    settings.SHEAF_OPEN_TIMEOUT_S = 60
+    given_s, call = [], Isolate.call
+
+    async def slow(self, function, *args, timeout_s):
+        given_s.append(timeout_s)
+        if len(given_s) > 2:  # behind the archive itself and its unpacking
+            clock.now += 25
+        return await call(self, function, *args, timeout_s=30)
+
+    clock = _Clock()
+    monkeypatch.setattr(Isolate, "call", slow)
+    monkeypatch.setattr("tasks.kinds.literature.opening.time", clock)
+    pages = [(f"{n}.html", HTML.replace(b"Chaff", b"Chaff %d" % n)) for n in range(5)]
+    source = give(zipped(*pages), "pages.zip").json()["source"]
+    assert source["counts"] == {"given": 5, "accepted": 3, "duplicate": 0, "refused": 2}
+    assert given_s == sorted(given_s, reverse=True) and given_s[-1] == 10
+    assert "60 s" in source["trouble"][0]["message"]
+
+
+class _Clock:
+    """Stands still but when it is told."""
+
+    now = 0.0
+
+    def monotonic(self):
+        return self.now
+
+
 def test_pasted_numbers_become_items_and_pasting_nothing_is_said(ana, draft):
     url = f"/sets/{draft.pk}/paste/"
     answer = ana.post(url, {"text": "10.5555/hay.1\nhttps://doi.org/10.5555/straw\nPMID: 12345678\n"}, **JSON)
