@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 
 from tasks import sentences
 from tasks.models import Queue, Share, SubTask, Task, Worker
-from tasks.states import TERMINAL, ChildState, TaskState
+from tasks.states import OPEN, TERMINAL, ChildState, TaskState
 
 #: Waiting children looked at for the time of the next retry.
 SAMPLE = 1_000
@@ -83,11 +83,46 @@ def _clock(moment) -> str:
     return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
+def brief(tasks: list[Task]) -> dict[int, list[Reason]]:
+    """{number: reasons} for a list of batches, in three queries however many they are.
+
+    Says which queues hand out nothing; not who has the places, how long a retry waits, or whether a Share that "may
+    have" ready children has any: ``reasons`` does, for one batch. A pause is said by the batch's own row.
+    """
+    found: dict[int, list[Reason]] = {}
+    names: dict[int, list[str]] = {}
+    shares = Share.objects.filter(task__in=[t.pk for t in tasks if t.state in OPEN], ready=True)
+    for task_id, name in shares.order_by("queue").values_list("task_id", "queue"):
+        names.setdefault(task_id, []).append(name)
+    queues = {queue.name: queue for queue in Queue.objects.all()} if names else {}
+    served = list(_living().filter(stopping=False).values_list("queues", flat=True)) if names else []
+    for task in tasks:
+        if task.state in TERMINAL or task.paused:
+            continue
+        found[task.pk] = [Reason("waiting_start")] if task.state == TaskState.DRAFT else []
+        for name in names.get(task.pk, ()):
+            if name not in queues:
+                found[task.pk].append(Reason("waiting_no_queue", {"queue": name}))
+                continue
+            found[task.pk] += _stopped(queues[name])
+            if not any(not serves or name in serves for serves in served):
+                found[task.pk].append(Reason("waiting_no_worker", {"queue": name}))
+    return found
+
+
 def _of_queue(task, name) -> list[Reason]:
     queue = Queue.objects.filter(name=name).first()
     if queue is None:
         return [Reason("waiting_no_queue", {"queue": name})]
-    now, found = timezone.now(), []
+    found = _stopped(queue)
+    if not listeners(name):
+        found.append(Reason("waiting_no_worker", {"queue": name}))
+    return found or _of_limit(task, queue)
+
+
+def _stopped(queue) -> list[Reason]:
+    """Why a queue hands out nothing now, by its own row."""
+    name, now, found = queue.name, timezone.now(), []
     if queue.paused:
         found.append(Reason("waiting_queue_paused", {"queue": name}))
     elif queue.limit == 0:
@@ -104,9 +139,7 @@ def _of_queue(task, name) -> list[Reason]:
             found.append(Reason("waiting_retry_after", {"queue": name, "seconds": seconds}))
         else:
             found.append(Reason("waiting_rate", {"queue": name, "rate": queue.rate_per_minute, "seconds": seconds}))
-    if not listeners(name):
-        found.append(Reason("waiting_no_worker", {"queue": name}))
-    return found or _of_limit(task, queue)
+    return found
 
 
 def _living():

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections import Counter
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseRedirect
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_protect
 
 from tasks import sentences, waiting
 from tasks.admin import display, verbs
-from tasks.admin.filters import HasFailures
+from tasks.admin.filters import HasFailures, KindOfBatch, StateOfBatch
 from tasks.admin.reach import CAP, ReadOnly
 from tasks.kinds.base import kind_named
 from tasks.models import SubTask, Task
-from tasks.states import ChildState
+from tasks.states import ChildState, Priority
 
 
 def failures(task) -> list[tuple[str, int, str]]:
@@ -39,11 +42,21 @@ def failures(task) -> list[tuple[str, int, str]]:
     return [(code, n, sentences.sentence(code, values.get(code))) for code, n in numbers.most_common()]
 
 
+class _WithReasons(ChangeList):
+    """Puts on each batch of the page why it stands still, in three queries for all."""
+
+    def get_results(self, request):
+        super().get_results(request)
+        reasons = waiting.brief(list(self.result_list))
+        for task in self.result_list:
+            task.reasons = reasons.get(task.pk, [])
+
+
 @admin.register(Task)
 class TaskAdmin(ReadOnly):
-    list_display = ["title_", "state_", "progress_", "owner", "kind", "priority", "created_at"]
+    list_display = ["title_", "state_", "progress_", "held_up_", "owned_", "kind_", "created_"]
     list_display_links = ["title_"]
-    list_filter = ["state", "paused", HasFailures, "priority", "kind"]
+    list_filter = [StateOfBatch, "paused", HasFailures, "priority", KindOfBatch]
     list_select_related = ["owner"]
     search_fields = ["=id", "title", "owner__username"]
     search_help_text = _("Number, title or owner")
@@ -60,6 +73,9 @@ class TaskAdmin(ReadOnly):
             {"fields": ["generation", "sealed", "expected", "finalize_attempts", "params_"], "classes": ["collapse"]},
         ),
     ]
+
+    def get_changelist(self, request, **kwargs):
+        return _WithReasons
 
     def has_operate_permission(self, request):
         return request.user.has_perm("tasks.operate_task")
@@ -102,7 +118,11 @@ class TaskAdmin(ReadOnly):
     @admin.display(description=_("state"))
     def state_(self, task):
         state = display.badge(task.state, task.get_state_display())
-        return format_html("{} {}", state, display.badge("paused", _("paused"))) if task.paused else state
+        if task.paused:
+            state = format_html("{} {}", state, display.badge("paused", _("paused")))
+        if task.priority != Priority.NORMAL:
+            state = format_html("{} <span>({})</span>", state, task.get_priority_display())
+        return state
 
     @admin.display(description=_("progress"))
     def progress_(self, task):
@@ -116,6 +136,20 @@ class TaskAdmin(ReadOnly):
         return format_html(
             '<ul class="sheaf-reasons">{}</ul>', format_html_join("", "<li>{}</li>", ((r.sentence,) for r in reasons))
         )
+
+    @admin.display(description=_("stands still because"))
+    def held_up_(self, task):
+        """The first reason: its page has them all."""
+        return task.reasons[0].sentence if task.reasons else "–"
+
+    @admin.display(description=_("owner"))
+    def owned_(self, task):
+        """Leads to all batches of that person."""
+        return display.list_link("task", task.owner, owner__id__exact=task.owner_id) if task.owner_id else "–"
+
+    @admin.display(description=_("created"), ordering="created_at")
+    def created_(self, task):
+        return date_format(timezone.localtime(task.created_at), "SHORT_DATETIME_FORMAT")
 
     @admin.display(description=_("kind"))
     def kind_(self, task):
@@ -134,22 +168,18 @@ class TaskAdmin(ReadOnly):
 
     @admin.display(description=_("children"))
     def children_(self, task):
-        """Counts by state as links into the list of children. The counters say how many, so nothing is counted."""
+        """Counts by state as links into the list of children. The counters say how many: only what runs is counted."""
         links = [("", _("all"), task.total)]
         links += [
             (state, ChildState(state).label, getattr(task, state)) for state in ("failed", "succeeded", "cancelled")
         ]
-        links += [("running", ChildState.RUNNING.label, None), ("pending", ChildState.PENDING.label, None)]
+        running = SubTask.objects.filter(task=task, state=ChildState.RUNNING).count()  # as many as lanes, at most
+        links += [("running", ChildState.RUNNING.label, running)]
+        links += [("pending", ChildState.PENDING.label, max(0, task.total - task.settled - running))]
         rows = []
         for state, words, number in links:
             lookups = {"task__id__exact": task.pk, **({"state": state} if state else {})}
-            rows.append(
-                (
-                    display.list_link(
-                        "subtask", words if number is None else f"{words} ({display.number(number)})", **lookups
-                    ),
-                )
-            )
+            rows.append((display.list_link("subtask", f"{words} ({display.number(number)})", **lookups),))
         return format_html_join(" · ", "{}", rows)
 
     @admin.display(description=_("why they failed"))

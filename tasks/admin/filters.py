@@ -6,8 +6,35 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from tasks.admin.reach import latest, of_one_batch
+from tasks.kinds.base import registered
 from tasks.models import Queue
-from tasks.states import ChildState, Level
+from tasks.states import ACTIVE, ChildState, Level, TaskState
+
+
+class StateOfBatch(admin.SimpleListFilter):
+    """One state, or all that are under way: what staff look at in the morning."""
+
+    title, parameter_name = _("state"), "state"
+
+    def lookups(self, request, model_admin):
+        return [("active", _("under way")), *TaskState.choices]
+
+    def queryset(self, request, queryset):
+        if self.value() is None:
+            return queryset
+        return queryset.filter(state__in=ACTIVE if self.value() == "active" else [self.value()])
+
+
+class KindOfBatch(admin.SimpleListFilter):
+    """The Kinds that this process knows: to ask the rows which there are would read the whole table."""
+
+    title, parameter_name = _("kind"), "kind"
+
+    def lookups(self, request, model_admin):
+        return [(kind.name, kind.title or kind.name) for kind in registered()]
+
+    def queryset(self, request, queryset):
+        return queryset if self.value() is None else queryset.filter(kind=self.value())
 
 
 class HasFailures(admin.SimpleListFilter):

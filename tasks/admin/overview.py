@@ -10,7 +10,7 @@ from tasks.states import ACTIVE
 
 
 def overview(user) -> dict:
-    """What this person may see of it: {"findings", "queues", "workers", "active"}, each absent without the right."""
+    """What this person may see: {"findings", "queues", "workers", "active", "more"}, each absent without the right."""
     shown = {}
     if user.has_perm("tasks.view_finding"):
         shown["findings"] = Finding.objects.filter(seen_by__isnull=True).order_by().values("pk")[:CAP].count()
@@ -24,7 +24,9 @@ def overview(user) -> dict:
         names = [workers.state(worker)[0] for worker in Worker.objects.all()]
         shown["workers"] = {name: names.count(name) for name in ("alive", "stopping", "silent")}
     if user.has_perm("tasks.view_task"):
-        shown["active"] = list(Task.objects.filter(state__in=ACTIVE).order_by("-pk")[:5])
+        active = Task.objects.filter(state__in=ACTIVE)
+        shown["active"] = list(active.order_by("-pk")[:5])
+        shown["more"] = max(0, active.order_by().values("pk")[: CAP + 1].count() - 5)
     return shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.utils.html import format_html, format_html_join
@@ -27,6 +28,16 @@ class _WithLoad(ChangeList):
             queue.now_running, queue.now_waiting = running.get(queue.name, 0), waits.get(queue.name, 0)
 
 
+class _AsSeen(forms.ModelForm):
+    """A row of the list carries the values that the person saw. Only what differs from them was edited: else a list
+    that was open for an hour would put back the limit that a colleague has raised meanwhile."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+
 @admin.register(Queue)
 class QueueAdmin(admin.ModelAdmin):
     """A queue is edited live: what is saved here holds for the next child that is handed out, on every machine."""
@@ -39,8 +50,6 @@ class QueueAdmin(admin.ModelAdmin):
         "running_",
         "waiting_",
         "breaker_",
-        "deadline_s",
-        "per_host",
     ]
     list_editable = ["limit", "rate_per_minute", "paused"]
     sortable_by = ["name"]
@@ -55,6 +64,15 @@ class QueueAdmin(admin.ModelAdmin):
 
     def get_changelist(self, request, **kwargs):
         return _WithLoad
+
+    def get_changelist_form(self, request, **kwargs):
+        return super().get_changelist_form(request, **{"form": _AsSeen, **kwargs})
+
+    def change_view(self, request, object_id, form_url="", extra_context=None):
+        queue = self.get_object(request, object_id)
+        shut = queue is not None and queue.breaker != "closed" and self.has_operate_permission(request)
+        extra = {"closes_breaker": shut, **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, extra)
 
     def get_readonly_fields(self, request, obj=None):
         """The name is what children and Kinds call it, and where its limit holds decides the names of its lanes."""
@@ -86,7 +104,10 @@ class QueueAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("running"))
     def running_(self, queue):
-        return display.list_link("subtask", queue.now_running, state="running", queue=queue.name)
+        words = gettext("%(n)s of %(limit)s") % {"n": queue.now_running, "limit": queue.limit}
+        if queue.per_host:
+            words = gettext("%(n)s of %(limit)s per machine") % {"n": queue.now_running, "limit": queue.limit}
+        return display.list_link("subtask", words, state="running", queue=queue.name)
 
     @admin.display(description=_("waiting"))
     def waiting_(self, queue):

@@ -11,6 +11,7 @@ from django.contrib import admin, messages
 from django.core.paginator import Paginator
 from django.db import OperationalError, connection, transaction
 from django.http import HttpResponseRedirect
+from django.utils.formats import number_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from psycopg.errors import QueryCanceled
@@ -35,6 +36,11 @@ class CappedPaginator(Paginator):
     @property
     def is_capped(self):
         return self.count > CAP
+
+    @property
+    def most(self):
+        """Rows that can be paged through, as people read it."""
+        return number_format(CAP, use_l10n=True, force_grouping=True)
 
 
 def latest(queryset):

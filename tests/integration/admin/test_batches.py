@@ -6,7 +6,8 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
-from tasks.models import LogLine, Task
+from tasks.admin import reach
+from tasks.models import LogLine, Queue, Share, Task
 
 LIST = "/admin/tasks/task/"
 
@@ -47,12 +48,49 @@ def test_search_finds_by_number_title_and_owner(viewer, make_task, person):
         assert f"{mine.pk} · Liver" in html and "· Kidney" not in html
 
 
-@pytest.mark.parametrize("query", [{"failures": "yes"}, {"state__exact": "failed"}])
+@pytest.mark.parametrize("query", [{"failures": "yes"}, {"state": "failed"}, {"state__exact": "failed"}])
 def test_filters_narrow_the_list(viewer, make_task, query):
     make_task("Good", children=["succeeded"], state="completed")
     make_task("Bad", children=["failed"], state="failed")
     html = viewer.get(LIST, query).content.decode()
     assert "· Bad" in html and "· Good" not in html
+
+
+def test_what_is_under_way_is_one_choice(viewer, make_task):
+    make_task("Drawn", state="draft")
+    make_task("Works", children=["pending"])
+    make_task("Closing", children=["succeeded"], state="finalizing")
+    make_task("Ended", children=["succeeded"], state="completed")
+    html = viewer.get(LIST, {"state": "active"}).content.decode()
+    assert "· Works" in html and "· Closing" in html and "· Ended" not in html and "· Drawn" not in html
+
+
+def test_the_list_says_what_stands_still_in_as_many_queries_as_for_one(
+    viewer, make_task, press, django_assert_max_num_queries
+):
+    for n in range(30):
+        Share.objects.create(task=make_task(f"Set {n}", children=["pending"]), queue="press")
+    Queue.objects.update(breaker="open", breaker_reason="answered 403")
+    with django_assert_max_num_queries(20):
+        html = viewer.get(LIST).content.decode()
+    assert html.count("until staff close its breaker. Reason: answered 403") == 30
+
+
+def test_an_owner_leads_to_all_batches_of_that_person(viewer, make_task, person):
+    owner = person("ruth")
+    make_task("Liver", owner=owner)
+    make_task("Kidney")
+    assert f"?owner__id__exact={owner.pk}" in viewer.get(LIST).content.decode()
+    html = viewer.get(LIST, {"owner__id__exact": owner.pk}).content.decode()
+    assert "· Liver" in html and "· Kidney" not in html
+
+
+def test_a_list_that_is_too_long_to_count_says_so(viewer, make_task, monkeypatch):
+    make_task("One")
+    make_task("Two")
+    assert "2 batches" in viewer.get(LIST).content.decode()
+    monkeypatch.setattr(reach, "CAP", 1)
+    assert "More than 1 batches" in viewer.get(LIST).content.decode()
 
 
 def test_the_page_of_a_batch_links_its_children_by_state_its_log_and_its_owner(operator, make_task, person):

@@ -88,3 +88,32 @@ class TestBreaker:
     def test_who_may_only_look_cannot_close_it(self, viewer, open_breaker):
         viewer.post(LIST, {"action": "reset_breaker", "_selected_action": ["press"]})
         assert Queue.objects.get().breaker == "open"
+
+
+def test_a_list_that_was_open_for_long_puts_nothing_back(operator, press):
+    """A colleague raises the limit while the list is open; what is saved from the list is the pause alone."""
+    Queue.objects.update(limit=6)
+    form = {
+        "form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-name": "press", "_save": "Save",
+        "form-0-limit": 2, "initial-form-0-limit": 2,
+        "form-0-rate_per_minute": "", "initial-form-0-rate_per_minute": "",
+        "form-0-paused": "on", "initial-form-0-paused": "False",
+    }  # fmt: skip
+    assert operator.post(LIST, form).status_code == 302
+    queue = Queue.objects.get()
+    assert (queue.limit, queue.paused) == (6, True)
+
+
+def test_the_list_carries_what_the_person_saw(operator, press):
+    html = operator.get(LIST).content.decode()
+    assert 'name="initial-form-0-limit" value="2"' in html
+
+
+def test_an_open_breaker_is_closed_from_the_page_of_its_queue(operator, viewer, press):
+    words = "Close the breaker: try the service again</button>"
+    assert words not in operator.get(f"{LIST}press/change/").content.decode()
+    Queue.objects.update(breaker="open", breaker_reason="answered 403")
+    assert words not in viewer.get(f"{LIST}press/change/").content.decode()
+    assert words in operator.get(f"{LIST}press/change/").content.decode()
+    operator.post(LIST, {"action": "reset_breaker", "_selected_action": "press"})
+    assert Queue.objects.get().breaker == "closed"
