@@ -120,7 +120,7 @@ async def test_a_limit_is_changed_in_the_list_while_work_waits(web):
     async with chromium() as browser, tab(browser, web, cookie) as page:
         await page.goto("/admin/tasks/queue/")
         row = page.locator("#result_list tr", has=page.get_by_role("link", name="press", exact=True))
-        await row.locator("input[name$=-limit]").fill("5")
+        await row.locator("input[type=number][name$=-limit]").fill("5")
         await page.get_by_role("button", name="Save").click()
         await page.locator(".messagelist .success").wait_for()
     assert await sync_to_async(lanes)() == (5, 4)  # the fifth lane is held already
