@@ -9,6 +9,7 @@ import { makeRow } from "./row.js";
 const ALL_LAID_OUT = 300;
 const TALLEST_PX = 15_000_000; // browsers give up between 17 and 33 million
 const OVERSCAN = 10;
+const HELD_MS = 2000;
 
 export class LogView {
   // box: the scrolling element; store: lines; onFollow(following, new rows)
@@ -116,7 +117,7 @@ export class LogView {
     this.holdUntil = 0;
     if (event.key === "End") {
       event.preventDefault();
-      this.holdUntil = performance.now() + 500;
+      this.holdUntil = performance.now() + HELD_MS;
       this.setFollow(true);
     }
   }

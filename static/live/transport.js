@@ -9,6 +9,7 @@ const SILENCE_MS = 40_000; // the server speaks every 15 s
 const PROBE_MS = 2_000;
 const OFFLINE_AFTER_MS = 4_000;
 const OPEN_WITHIN_MS = 5_000;
+const LONGEST_PAUSE_MS = 5_000; // and half as much again, by chance: not all come back in the same moment
 const TRY_WEBSOCKET_AGAIN_MS = 60_000;
 const ACK_FRAMES = 16;
 const ACK_CHARS = 64 * 1024;
@@ -94,7 +95,7 @@ export class Transport {
     }
     if (!navigator.onLine) this.become("offline");
     else if (this.state !== "offline") this.become("reconnecting");
-    const pause = Math.min(200 * 1.7 ** this.failures, 10_000) * (0.5 + Math.random());
+    const pause = Math.min(200 * 1.7 ** this.failures, LONGEST_PAUSE_MS) * (0.5 + Math.random());
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.open(), pause);
   }

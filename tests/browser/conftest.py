@@ -3,8 +3,12 @@
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
+from playwright.async_api import expect
 
 from tests.processes import Web
+
+#: On two cores that four processes and Chromium share, five seconds (the default) are soon over.
+expect.set_options(timeout=20_000)
 
 #: What a reader would wait for, in a fraction of the time.
 QUICK = {"SHEAF_LIVE_PING_S": 0.5, "SHEAF_LIVE_RECHECK_S": 0.5}

@@ -36,7 +36,7 @@ async def test_marked_lines_are_copied_clean_and_whole_however_far_apart_they_ar
         await log(page).focus()
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("button", name="Copy the marked lines")).to_be_hidden()
-        assert "#" not in page.url
+        await expect(page).not_to_have_url(re.compile("#"))
 
 
 async def test_the_keys_for_all_and_copy_mean_the_whole_log_and_only_what_is_shown(open_page, task):  # noqa: F811

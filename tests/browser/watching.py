@@ -34,7 +34,7 @@ async def tab(browser, web, cookie: str, **options):
     assert name == settings.SESSION_COOKIE_NAME
     await context.add_cookies([{"name": name, "value": value, "url": web.url}])
     page = await context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
@@ -56,5 +56,12 @@ async def numbers(page: Page) -> list[int]:
     ]
 
 
-async def distance_from_end(page: Page) -> float:
-    return await page.locator("[data-live=log]").evaluate("box => box.scrollHeight - box.clientHeight - box.scrollTop")
+async def until_at(page: Page, above_end: int) -> None:
+    """Until the log stands so many pixels above its end: a wheel glides there."""
+    await page.wait_for_function(
+        """(above) => {
+            const box = document.querySelector('[data-live=log]');
+            return Math.abs(box.scrollHeight - box.clientHeight - box.scrollTop - above) < 2;
+        }""",
+        arg=above_end,
+    )
