@@ -7,14 +7,17 @@ import re
 
 import pytest
 
-from tests.unit.extraction import houses, houses_medical, houses_more
+from tests.unit.extraction import houses, houses_margins, houses_medical, houses_more
 
 
 def plain(text: str | None) -> str:
     return re.sub(r"\W+", " ", (text or "").casefold()).strip()
 
 
-@pytest.fixture(params=[*houses.HOUSES, *houses_medical.HOUSES, *houses_more.HOUSES], ids=lambda house: house.__name__)
+@pytest.fixture(
+    params=[*houses.HOUSES, *houses_medical.HOUSES, *houses_more.HOUSES, *houses_margins.HOUSES],
+    ids=lambda house: house.__name__,
+)
 def printed(request, press, read):
     """(what the look prints, the record that was read)."""
     expected = request.param(press)

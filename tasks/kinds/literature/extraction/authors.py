@@ -177,7 +177,7 @@ def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[st
 
 _CITED = re.compile(
     r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this "
-    r"article)?|to cite this (?:article|paper)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})",
+    r"article)?|to cite this (?:article|paper)|to cite(?=\s*:)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})",
     re.I,
 )
 

@@ -70,7 +70,9 @@ def _above(lines: list[Line], title_lines: list[Line]) -> list[Line]:
     """Names set over the title, as some houses do: two or more in one block that ends right above it."""
     top, size = title_lines[0].y0, title_lines[0].size
     block = [k for k in lines if k.y1 <= top + 3 and k.role not in ("head", "foot") and k.y1 > top - 5 * size]
-    names = [k for k in block if _share(k) >= 0.6 and not _address(k, [])]
+    names = [
+        k for k in block if _share(k) >= 0.6 and not _address(k, []) and not re.search(r"\b(?:19|20)\d\d\b", k.text)
+    ]
     several = sum(is_name(p) for k in names for p in (strip_marks(c)[0] for c in cut(k)))
     return names if several >= 2 and names[-1].y1 > top - 2 * size else []
 

@@ -53,10 +53,19 @@ def cited_journals(texts: list[str]) -> list[str]:
         match = _CITED.search(text) if len(text) < 200 else None
         if match and match[1][0].isupper():
             name = re.sub(r"^.*\bet al\.?,?\s*", "", match[1]).strip(" ,.")
-            name = re.split(r"\.\s(?=[A-Z][a-z]{4,})", name)[-1]
+            if len(re.findall(r"\w{1,8}\.(?=\s)", name)) < 2 or len(name.split()) > 6:  # no chain of abbreviations
+                name = re.split(r"\.\s(?=[A-Z][a-z]{4,})", name)[-1]
             if name and not re.search(r"\b(?:doi|published|received|accepted|version|volume)\b|@", name, re.I):
                 found.append(name)
     return found
+
+
+_BEFORE_YEAR = r"((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|20)\d\d[;,]\s?\d"
+
+
+def before_years(text: str, lead: str = r"(?:^|[.!?\d]\s|\s)") -> list[str]:
+    """Capitalised words before a year and a volume, after what `lead` matches."""
+    return [match[1] for match in re.finditer(lead + _BEFORE_YEAR, text)]
 
 
 def barred_names(texts: list[str]) -> list[str]:
@@ -109,7 +118,7 @@ class JournalVote:
             return
         weight += 0.3 * min(sounding, 3)
         if name.count(".") >= 2 or re.search(r"\b(Med|Sci|Biol|Res|Int|Pharmacol|Chem|Dent|Clin|J)\b\.?(?=\s|$)", name):
-            weight -= 1.0  # an abbreviation; the full name is worth more
+            weight -= 0.5 if cited else 1.0  # an abbreviation; the full name is worth more
         if (
             self.votes.get(key, 0) == 0
             or name.count(" ") > self.names[key].count(" ")

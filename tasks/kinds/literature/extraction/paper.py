@@ -12,7 +12,7 @@ from .columns import reading_order
 from .document import Document
 from .frontmatter import AFFILIATION, Front, find_title, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, repeated_doi, vote_doi, vote_year
-from .journal import JournalVote, barred_names, cited_journals, mastheads
+from .journal import JournalVote, barred_names, before_years, cited_journals, mastheads
 from .line_numbers import without_line_numbers
 from .lines import Line, fragments
 from .metadata import Claims, claims, of_another_paper
@@ -212,12 +212,10 @@ class Paper:
         )
         if after_title:
             vote.add(after_title.lstrip(" .,"), 2.0)
-        for match in re.finditer(
-            r"(?:^|[.!?\d]\s|\s)((?:[A-Z][\w&-]*\.?,?\s(?:(?:of|and|in|for|the|on)\s)?){0,8}[A-Z][\w.]+)\s(?:19|"
-            r"20)\d\d[;,]\s?\d",
-            self.front_text,
-        ):
-            vote.add(match[1], 1.2, free=True)
+        for name in before_years(self.front_text):
+            vote.add(name, 1.2, free=True)
+        for name in before_years(self.citation[:700], r"[.?!]\s")[:1]:
+            vote.add(name, 1.8, cited=True)
         name, votes, _ = vote.winner()
         return name, round(min(0.98, 0.4 + 0.1 * votes), 2)
 
