@@ -21,7 +21,7 @@ from procrastinate.contrib.django import app as django_app
 from procrastinate.contrib.django.utils import connector_params
 from procrastinate.worker import Worker
 
-from tasks import control, fanout, heartbeat, sweep, wake
+from tasks import control, fanout, heartbeat, proof_of_death, sweep, wake
 from tasks.crew import Crew
 from tasks.desk import UNAVAILABLE
 from tasks.kinds.base import registered
@@ -95,12 +95,14 @@ async def run(queues: list[str], concurrency: int) -> int:
     connector = PatientConnector(kwargs=connector_params("default"), min_size=1, max_size=1, timeout=POOL_S)
     silent_s = connector.silent_s = settings.SHEAF_TCP_USER_TIMEOUT_S
     app = django_app.with_connector(connector)
+    life = proof_of_death.Life(token)
+    life.begin()
     async with app.open_async():
         await crew.db.call(heartbeat.enrol, token, queues, concurrency)
         lanes = _worker(app, crew, heartbeat.job_queues(queues), concurrency)
         controls = _worker(app, crew, [control.QUEUE], CONTROL_PLACES)
         workers = [asyncio.create_task(lanes.run()), asyncio.create_task(controls.run())]
-        sweeping = asyncio.create_task(_sweep_for_ever(crew, [lanes, controls]))
+        sweeping = asyncio.create_task(_sweep_for_ever(crew, [lanes, controls], life))
         loops = [
             sweeping,
             *(
@@ -135,6 +137,7 @@ async def run(queues: list[str], concurrency: int) -> int:
             loop.cancel()
         await asyncio.gather(*loops, return_exceptions=True)
     await crew.close()
+    life.end()
     logger.info("Worker stopped")
     return status
 
@@ -186,10 +189,12 @@ async def _hear(workers: list[Worker], crew: Crew) -> None:
             await asyncio.sleep(POLL_S)
 
 
-async def _sweep_for_ever(crew: Crew, workers: list[Worker]) -> None:
+async def _sweep_for_ever(crew: Crew, workers: list[Worker], life: proof_of_death.Life) -> None:
     suspects: dict[int, set[int]] = {}
     while True:
         try:
+            life.note([worker.worker_id for worker in workers if worker.worker_id is not None])
+            await crew.db.call(proof_of_death.release_the_dead)
             await crew.db.call(sweep.sweep)
             for worker in workers:
                 if worker.worker_id is not None:

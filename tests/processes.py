@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def wait_until(
-    predicate: Callable[[], T], timeout: float = 10.0, *, what: str = "", processes: Iterable[Process] = ()
+    predicate: Callable[[], T], timeout: float = 30.0, *, what: str = "", processes: Iterable[Process] = ()
 ) -> T:
     """The first true answer of `predicate`, asked every 20 to 100 ms.
 
@@ -84,7 +84,7 @@ class Process:
 
     name = "process"
 
-    def __init__(self, *command: str, env: Mapping[str, object] = {}, stop_s: float = 15.0, name: str = ""):
+    def __init__(self, *command: str, env: Mapping[str, object] = {}, stop_s: float = 30.0, name: str = ""):
         self.command = command
         self.name = name or self.name
         self._env = env

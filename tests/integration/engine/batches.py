@@ -66,7 +66,7 @@ def lines(task: Task, code: str) -> int:
     return task.log.filter(code=code).count()
 
 
-def wait_for_end(task: Task, timeout: float = 20, processes=(), generation: int = 1) -> Task:
+def wait_for_end(task: Task, timeout: float = 60, processes=(), generation: int = 1) -> Task:
     """The Task once it is terminal in this generation; its counters are its rows, and its log has no gap."""
 
     def ended():
