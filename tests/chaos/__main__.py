@@ -103,6 +103,7 @@ def run(seconds: float, rng: random.Random, *, quiet: bool) -> dict:
         "calls": seen["calls_ever"],
         "rescue_p95_s": p95(rescues.local),
         "rescues": len(rescues.local),
+        "network_rescues": len(rescues.network),
         "network_rescue_p95_s": p95(rescues.network),
         "network_given_back_p95_s": p95(rescues.network_given_back),
         "web": asking.statuses,

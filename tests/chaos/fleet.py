@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import uuid
+from pathlib import Path
 
 from django.conf import settings
 
@@ -19,13 +20,14 @@ PAUSE_S = 0.5
 
 
 class Kept:
-    """One process of the fleet. A worker's lanes are released when it was reaped, half of the time: the other half
-    stands for a machine that is gone with its supervisor, and is the sweep's to find."""
+    """One process of the fleet. Of the killed workers a third have a supervisor that releases their lanes when it has
+    reaped them, a third are proven dead by a neighbour on the same machine, a third stand for a machine that is gone
+    with all that is on it, and are the sweep's to find."""
 
     def __init__(self, name: str, command: list[str], env: dict, log, is_worker: bool):
         self.name, self.is_worker = name, is_worker
         self._command, self._env, self._log = command, env, log
-        self.token = ""
+        self.token = self._fate = ""
         self.starts = 0
         self.frozen = False
         self._ending = False
@@ -37,7 +39,7 @@ class Kept:
 
     def _keep(self) -> None:
         while not self._ending:
-            self.token = str(uuid.uuid4())
+            self.token, self._fate = str(uuid.uuid4()), random.choice(["supervised", "proven", "gone"])
             env = environment({**self._env, "SHEAF_WORKER_TOKEN": self.token, "SHEAF_PROCESS_NAME": self.name})
             self._process = subprocess.Popen(
                 self._command,
@@ -51,7 +53,7 @@ class Kept:
             self.starts += 1
             status = self._process.wait()
             self.frozen = False
-            if self.is_worker and status and random.random() < 0.5:
+            if self.is_worker and status and self._fate == "supervised":
                 self._release(self.token)
             time.sleep(PAUSE_S)
 
@@ -69,6 +71,9 @@ class Kept:
             connection.close()
 
     def signal(self, number: int) -> None:
+        if number == signal.SIGKILL and self.is_worker and self._fate == "gone":
+            for proof in Path(self._env["SHEAF_VAR"], "workers").glob(f"*.{self.token}"):
+                proof.unlink(missing_ok=True)
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(number)
 
@@ -93,14 +98,17 @@ class Kept:
         return True
 
 
+def machine(number: int) -> dict[str, str]:
+    """A name and a folder of its own."""
+    return {"SHEAF_HOST": f"machine-{number}", "SHEAF_VAR": f"{settings.SHEAF_VAR}/machine-{number}"}
+
+
 class Fleet:
     """Four workers on two machines (by name), one web process."""
 
     def __init__(self, env: dict, log):
         worker = [sys.executable, "manage.py", "worker", "--concurrency", "9"]
-        self.workers = [
-            Kept(f"worker-{n}", worker, {**env, "SHEAF_HOST": f"machine-{n % 2}"}, log, True) for n in range(4)
-        ]
+        self.workers = [Kept(f"worker-{n}", worker, {**env, **machine(n % 2)}, log, True) for n in range(4)]
         self.port = free_port()
         daphne = [
             sys.executable,
