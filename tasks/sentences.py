@@ -57,7 +57,7 @@ _CATALOGUE = {
     "finalizing": _("All have ended: {succeeded} succeeded, {failed} failed, {cancelled} cancelled. Closing."),
     "finalize_retry": _("The closing step failed and will be tried again: {detail}"),
     "ended": _("Ended after {duration_s} s: {succeeded} succeeded, {failed} failed, {cancelled} cancelled."),
-    "log_truncated": _("{n} lines were not kept: the database could not be reached for too long."),
+    "log_truncated": _("Lines that were not kept, because the database could not be reached for too long: {n}."),
     "healed": _("The counters did not match the rows and were corrected: {before} → {after}."),
     "drift": _("The counters did not match the rows and were corrected: {before} → {after}."),
     "unsettled": _("This batch has ended, but {n} of its children have not. Look at who put them there."),

@@ -10,15 +10,17 @@ REPAIRED = {
     "encoding": _("The file is not in UTF-8; it was read as {encoding}. Look whether names and titles are right."),
     "mixed_encodings": _("Some lines are in another encoding than the rest; each was read in its own."),
     "line_ends": _("The lines end as on old Macs; they were split there."),
-    "control_characters": _("{count} control characters were taken out."),
+    "control_characters": _("Control characters that were taken out: {count}."),
     "text_outside": _("Text that belongs to no record was passed over."),
-    "odd_tags": _("{count} lines have tags with other spaces than the format asks for; they were read all the same."),
-    "odd_lines": _("{count} lines begin neither with a tag nor with an indent; they were added to the value above."),
+    "odd_tags": _("Lines whose tags have other spaces than the format asks for: {count}. They were read all the same."),
+    "odd_lines": _(
+        "Lines that begin neither with a tag nor with an indent: {count}. They were added to the value above."
+    ),
     "missing_end": _("The end of this record is missing; it was taken to end where the next begins."),
     "missing_start": _("The first line of this record is missing; it was read all the same."),
     "stray_end": _("The end of a record stands where no record is open; it was passed over."),
-    "doi_with_address": _("{count} DOIs are written as addresses; the DOI was taken out of them."),
-    "year_from_date": _("{count} years are written as dates; the year was taken out of them."),
+    "doi_with_address": _("DOIs that are written as addresses: {count}. The DOI was taken out of them."),
+    "year_from_date": _("Years that are written as dates: {count}. The year was taken out of them."),
     "missing_comma": _("A comma is missing before this field; it was read as a field of its own."),
     "missing_key": _("The entry has no key; it was read all the same."),
     "unclosed_value": _("The value is never closed; it was taken to end with its line."),
@@ -26,15 +28,17 @@ REPAIRED = {
     "duplicate_field": _("The entry has this field twice; the first was taken."),
     "unreadable_field": _("This is no field; it was passed over."),
     "stray_quotes": _(
-        "{count} rows have quotes that are not doubled or not closed; they were cut where they must have been meant."
+        "Rows with quotes that are not doubled or not closed: {count}. They were cut where they must have been meant."
     ),
-    "row_short": _("{count} rows have fewer columns than the heads; the missing ones are empty."),
-    "merged_cells": _("{ranges} merged ranges: what they say was taken for each of their cells ({cells} filled)."),
+    "row_short": _("Rows with fewer columns than the heads: {count}. The missing ones are empty."),
+    "merged_cells": _("Merged ranges: {ranges}. What they say was taken for each of their cells ({cells} filled)."),
     "xml_damaged": _("The XML is damaged; it was read as far as it goes."),
 }
 
 WARNED = {
-    "undecodable": _("{count} characters can't be read in any encoding; they show as a question mark in a diamond."),
+    "undecodable": _(
+        "Characters that can't be read in any encoding: {count}. They show as a question mark in a diamond."
+    ),
     "untitled": _("The record has no title."),
     "year_unreadable": _("The year can't be read: “{text}”. It stays empty."),
     "doi_unreadable": _("This is no DOI: “{text}”. It was left out."),
@@ -44,13 +48,13 @@ WARNED = {
     "cut_short": _("The end of the file is missing; there may have been more records."),
     "no_heads": _("The table has no heads that are known. Columns were told by their content: {columns}."),
     "gene_as_date": _(
-        "{count} cells of the column “{column}” may be gene names that a spreadsheet made into dates: “{text}”."
+        "Cells of the column “{column}” that may be gene names turned into dates: {count}, such as “{text}”."
     ),
-    "far_cell": _("{count} cells stand beyond column {limit} and were left out."),
-    "formula_without_value": _("{count} cells hold a formula without its value; the formula is shown as text."),
+    "far_cell": _("Cells beyond column {limit} that were left out: {count}."),
+    "formula_without_value": _("Cells with a formula without its value: {count}. The formula is shown as text."),
     "too_many_cells": _("The workbook has more than {limit} cells; what comes after was not read. Split it."),
     "too_many_records": _("The list has more than {limit} records; {left} more were not read. Split it."),
-    "listed_twice": _("{count} identifiers stand in the list twice; each was taken once."),
+    "listed_twice": _("Identifiers that stand in the list twice: {count}. Each was taken once."),
     "count_differs": _("The file announces {counted} records and {accounted} could be accounted for. Look at its end."),
     "no_records": _("No record is in the file."),
 }

@@ -60,7 +60,9 @@ SENTENCES = {
     # a password, given once
     "wrong_password": _("This is not the paper's password. Mind capitals, and try again."),
     "not_locked": _("This paper does not wait for a password."),
-    "cant_unlock": _("No copy without the password could be made. Make one in a PDF program, and replace the file by it."),
+    "cant_unlock": _(
+        "No copy without the password could be made. Make one in a PDF program, and replace the file by it."
+    ),
     "unlocked_twice": _("Without its password it is the same file as {file}, which is in the set already."),
     "unlocked": _("The paper is open now. Retry it, and it is read."),
     # templates
@@ -76,8 +78,9 @@ SENTENCES = {
     "field_source": _("The field “{field}” has a source that is not known."),
     # lines of the log
     "paper_started": _("Reading begins ({kib} KiB)."),
-    "paper_read": _("{pages} pages read, {references} references found."),
+    "paper_read": _("Pages read: {pages}. References found: {references}."),
     "paper_title": _("“{title}”"),
     "paper_lacks": _("Not found in the paper: {fields}."),
     "paper_ambiguous": _("More than one candidate for {fields}; left empty for you to decide."),
-} | reference_sentences.SENTENCES | REVIEW | LIFE
+}
+SENTENCES |= reference_sentences.SENTENCES | REVIEW | LIFE
