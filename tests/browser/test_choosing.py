@@ -9,7 +9,6 @@ import io
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
-from django.db import connections
 from playwright.async_api import expect
 
 from tasks import fanout
@@ -18,23 +17,10 @@ from tasks.kinds.literature.models import Paper
 from tasks.models import SubTask, Task
 from tests.browser.watching import chromium, tab
 from tests.integration.streaming.watching import session_of
-from tests.processes import Web
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 PAPERS = grid.PAGE + 5
-
-
-@pytest.fixture(scope="module")
-def web(django_db_setup):
-    with Web() as web:
-        yield web
-
-
-@pytest.fixture(autouse=True)
-async def _no_connection_stays():
-    yield
-    await sync_to_async(connections.close_all)()
 
 
 @pytest.fixture

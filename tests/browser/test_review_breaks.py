@@ -6,7 +6,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
-from django.db import connections
 from playwright.async_api import expect
 
 from tasks.kinds.literature.models import Note, Paper, Review, Verdict
@@ -14,21 +13,8 @@ from tasks.models import SubTask
 from tests.browser.watching import chromium, tab
 from tests.integration.literature.ended import ended_set
 from tests.integration.streaming.watching import session_of
-from tests.processes import Web
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture(scope="module")
-def web(django_db_setup):
-    with Web() as web:
-        yield web
-
-
-@pytest.fixture(autouse=True)
-async def _no_connection_stays():
-    yield
-    await sync_to_async(connections.close_all)()
 
 
 @pytest.fixture
