@@ -203,6 +203,8 @@ def _zones(lines, gutter, rows):
             bands[-1][1] = max(bands[-1][1], k.y1)
         else:
             bands.append([k.y0, k.y1])
+    for n, band in enumerate(bands):
+        _lengthen(band, crossing, rest, bands[n + 1][0] if n + 1 < len(bands) else 1e9)
     zones = [(True, []) for _ in bands]
     between: list[list[Line]] = [[] for _ in range(len(bands) + 1)]
     for k in lines:
@@ -224,6 +226,18 @@ def _zones(lines, gutter, rows):
         if n < len(bands):
             ordered.append(zones[n])
     return ordered
+
+
+def _lengthen(band, crossing, rest, limit):
+    """A band that is the middle one of three columns reaches as far down as the column left of it."""
+    middle = [k for k in crossing if band[0] <= (k.y0 + k.y1) / 2 <= band[1]]
+    left = min((k.x0 for k in rest), default=0.0)
+    start = min(k.x0 for k in middle)
+    if len(middle) < 4 or start < left + 60:
+        return
+    for k in sorted(rest, key=lambda k: k.y0):
+        if k.x1 < start and band[1] - 2 < k.y1 and k.y0 - band[1] < 1.2 * k.size and k.y1 < limit:
+            band[1] = max(band[1], k.y1)
 
 
 def _last_heading(group):

@@ -14,6 +14,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/(?:\(?sici\)?[^\s\"“”]+|[^\s\"“”<>]+)"
 _PART = re.compile(
     r"(?:\.(?:[gts]|fig|tab|supp?)\d{1,3}|/-?/?dc\w*|/suppl.*|/full|/pdf|/abstract|/epdf|\.pdf|;jsessionid.*)$", re.I
 )
+_RESOLVER = re.compile(r"(?:https?://)?(?:dx\.)?(?:doi\. ?org/|doi:)\s*$", re.I)
 _FOREIGN = re.compile(
     r"(\bdata\b[^.;]{0,60}\b(?:available|found|deposited|accessible|accessed)|dataset|data ?set|dryad|zenodo|"
     r"figshare|deposit|supplementa\w*|original (?:article|publication)|corrects?|"
@@ -66,7 +67,8 @@ def vote_doi(sources: list[tuple[str, float, str]]) -> tuple[str | None, dict[st
     for text, weight, kind in sources:
         text = join_broken(text)
         for doi, at in dict(find_dois(text)).items():
-            if kind == "front" and _FOREIGN.search(text[max(0, at - 120) : at]):
+            before = _RESOLVER.sub("", text[max(0, at - 140) : at])
+            if kind == "front" and _FOREIGN.search(before):
                 continue
             votes[doi] += weight
             kinds[doi].add("metadata" if kind == "metadata" else "printed")
