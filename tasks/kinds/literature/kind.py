@@ -83,6 +83,9 @@ def _tell(attempt, record: dict) -> None:
         attempt.log(code="paper_title", title=record["title"])
     references = len(record.get("references") or [])
     attempt.log(code="paper_read", pages=record.get("pages"), references=references)
+    for warning in record.get("warnings") or []:
+        if f"paper_{warning}" in SENTENCES:  # the others say what the two lines below say by name
+            attempt.log(code=f"paper_{warning}", level=Level.WARNING)
     unsure = [field["name"] for field in record.get("fields") or [] if field.get("status") == "ambiguous"]
     lacks = [name for name in EXPECTED_OF_A_PAPER if not record.get(name) and name not in unsure]
     if lacks:

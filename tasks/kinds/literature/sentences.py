@@ -81,6 +81,12 @@ SENTENCES = {
     "paper_read": _("Pages read: {pages}. References found: {references}."),
     "paper_title": _("“{title}”"),
     "paper_lacks": _("Not found in the paper: {fields}."),
+    "paper_unmapped_characters": _(
+        "Some characters have no meaning in this file's fonts, often Greek letters and signs. Words and values may "
+        "lack them: compare with the picture of the page."
+    ),
+    "paper_scanned_pages": _("Some pages are pictures without text. What stands on them was not read."),
+    "paper_page_unreadable": _("Some pages could not be read. The others were."),
     "paper_ambiguous": _("More than one candidate for {fields}; left empty for you to decide."),
 }
 SENTENCES |= reference_sentences.SENTENCES | REVIEW | LIFE

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from tasks.kinds.literature.extraction import ExtractionError, extract_file
+from tasks.kinds.literature.extraction import ExtractionError, document, extract_file
 from tests.unit.extraction.press import LOREM, Press, encryption
 
 
@@ -97,3 +97,22 @@ def test_limits_of_bytes_and_pages_are_kept(press):
 def test_an_error_crosses_a_process_border_whole():
     error = pickle.loads(pickle.dumps(ExtractionError("no_text", "no text layer", {"pages": 3})))
     assert (error.code, error.message, error.detail) == ("no_text", "no text layer", {"pages": 3})
+
+
+def test_a_page_whose_font_makes_no_sense_costs_that_page_and_not_the_paper(press, monkeypatch):
+    for name in ("First", "Second", "Third"):
+        press.prose(f"{name} part of it. {LOREM}", y=150)
+        press.page()
+    whole, calls = document.page_words, []
+
+    def broken(*args, **options):
+        calls.append(args)
+        if len(calls) == 2:
+            raise OverflowError("cannot convert float infinity to integer")
+        return whole(*args, **options)
+
+    monkeypatch.setattr(document, "page_words", broken)
+    record = extract_file(press.save())
+    assert ["eugenol" in text for text in record["page_text"]] == [True, False, True]
+    assert "page_unreadable" in record["warnings"]
+    assert len(record["page_sizes"]) == record["pages"] == 3

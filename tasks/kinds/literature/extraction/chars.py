@@ -216,6 +216,8 @@ def page_words(textpage, frame, styles: FontStyles, tally: dict, close: bool = F
         if first is None:
             continue
         tail = first if last == start else (box(last) or first)
+        if not (-1e5 < tail[0] < 1e5 and -1e5 < tail[1] < 1e5 and -1e5 < tail[2] < 1e5 and -1e5 < tail[3] < 1e5):
+            tail = first  # a glyph whose font places it nowhere
         bold, italic, font, repair = style_of(textpage, address, start)
         if repair:
             first, tail = _shrink(first, repair), _shrink(tail, repair)
@@ -268,7 +270,7 @@ def _pieces(token, start, last, box, repair):
     pieces, current = [], None
     for k, i in enumerate(range(start, last + 1)):
         b = _shrink(box(i), repair) if repair else box(i)
-        if b is None:
+        if b is None or not (-1e5 < b[0] < 1e5 and -1e5 < b[3] < 1e5 and 0 <= b[3] - b[1] < 2000):
             continue
         size = b[3] - b[1]
         if current and abs(size - current[5]) < 0.08 * size + 0.2 and abs(b[3] - current[4]) < 0.12 * size + 0.2:

@@ -108,7 +108,12 @@ def _read(pdf, path, size, max_pages) -> Document:
             pages.append(Page(index + 1, 0.0, 0.0))
             continue
         try:
-            page = _read_page(raw, index + 1, styles)
+            try:
+                page = _read_page(raw, index + 1, styles)
+            except (ArithmeticError, LookupError, ValueError, ctypes.ArgumentError):
+                broken += 1  # a font or a box that makes no sense costs its page, never the paper; the record says so
+                pages.append(Page(index + 1, pdfium.FPDF_GetPageWidthF(raw), pdfium.FPDF_GetPageHeightF(raw)))
+                continue
             pages.append(page)
             seen = sum(len(w.text) for w in page.words)
             letters += seen
