@@ -117,6 +117,12 @@ setInterval(() => {
 
 let anchor = 0;
 
+// Of a batch that had ended when the page came, the log is folded.
+function unfold() {
+  const fold = find("fold");
+  if (fold) fold.open = true;
+}
+
 function select(first, last) {
   [first, last] = [Math.min(first, last), Math.max(first, last)];
   view.set({ first, last });
@@ -127,6 +133,7 @@ function fromAddress() {
   const match = /^#L(\d{1,15})(?:-L(\d{1,15}))?$/.exec(location.hash);
   if (!match) return;
   anchor = Number(match[1]);
+  unfold();
   select(anchor, Number(match[2] ?? match[1]));
   root.scrollIntoView({ block: "nearest" });
   const go = () => view.goTo(Math.min(anchor, store.head));
@@ -166,7 +173,10 @@ find("log").addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", fromAddress);
 // a page that lists the children asks for the lines of one
-document.addEventListener("sheaf:key", (event) => search.chooseKey(event.detail));
+document.addEventListener("sheaf:key", (event) => {
+  unfold();
+  search.chooseKey(event.detail);
+});
 
 setUpCopy({
   button: find("copy"),

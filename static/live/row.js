@@ -73,6 +73,8 @@ export function makeRow(seq, line, options) {
   }
   const text = element("span", "live-text");
   let words = collapse(wordsOf(line));
+  // a sentence that begins with the child's name: the name stands before it already
+  if (line.code && line.key && words.startsWith(`${line.key} `)) words = words.slice(line.key.length + 1);
   let cut = 0;
   if (!options.wrap) {
     words = words.replace(/\n/g, "⏎");

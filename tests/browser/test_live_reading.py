@@ -9,6 +9,8 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 from playwright.async_api import expect
 
+from tasks import joblog
+from tasks.joblog import Line
 from tasks.models import LogLine, Task
 from tests.browser.test_live import add, connection, log, open_page, rows, task  # noqa: F401 - fixtures
 from tests.integration.streaming.watching import many_lines
@@ -158,3 +160,30 @@ async def test_no_clock_goes_on_while_nothing_is_known(open_page, task):  # noqa
         await page.evaluate("new Promise(resolve => setTimeout(resolve, 2500))")
         assert await eta.inner_text() == before
         await expect(connection(page)).to_have_text(re.compile(r"offline since \d"))
+
+
+def an_ended_batch(task) -> None:  # noqa: F811
+    child = task.children.create(position=1, key="smith.pdf", stage="parse", queue="local")
+    many_lines(task.pk, 900)
+    joblog.write(
+        [Line(task.pk, code="child_failed", level=40, data={"key": child.key, "reason_code": "damaged"},
+              subtask_id=child.pk, attempt=1)]
+    )  # fmt: skip
+    for state in ("finalizing", "completed"):
+        Task.objects.filter(pk=task.pk).update(succeeded=9, failed=1, state=state)
+
+
+async def test_the_log_of_what_has_ended_is_folded_and_a_link_to_a_line_opens_it(open_page, task):  # noqa: F811
+    await sync_to_async(an_ended_batch)(task)
+    async with open_page() as page:
+        await expect(page.locator("[data-live=words]")).to_have_text("100 % · 10 of 10 done · 1 failed")
+        await expect(log(page)).to_be_hidden()
+        await page.get_by_text("How it went: the log").click()
+        await log(page).scroll_into_view_if_needed()
+        await expect(page.locator(".live-row").last).to_be_in_viewport()
+        last = page.locator(".live-row").last
+        await expect(last.locator(".live-key")).to_have_text("smith.pdf")
+        await expect(last.locator(".live-text")).to_contain_text(re.compile("^failed: The file is damaged"))
+    async with open_page("#L450") as page:
+        await expect(page.locator("[data-seq='450']")).to_be_in_viewport()
+        await expect(page.locator("[data-seq='450'] .live-text")).to_have_text("line number 450")
