@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-CLIENTS = {"httpx", "httpcore", "requests", "aiohttp", "urllib3", "urllib.request", "http.client"}
+CLIENTS = {"httpx", "httpcore", "requests", "aiohttp", "urllib3", "urllib.request", "http.client", "boto3", "botocore"}
 DOOR = {"tasks/outbound.py", "tasks/outbound_wire.py"}
 #: The demo visits the web process that it has just started on this machine.
 AT_HOME = {"tasks/management/demo/visitor.py"}
+#: Papers in a bucket: the service's own protocol, every call within a deadline of its own (storage_down.within).
+BUCKET = {"tasks/kinds/literature/s3_storage.py"}
 
 
 def clients_of(path: Path) -> set[str]:
@@ -25,7 +27,7 @@ def clients_of(path: Path) -> set[str]:
 def test_only_the_door_imports_an_http_client():
     files = [path for top in ("tasks", "streaming", "config") for path in (ROOT / top).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): clients_of(path) for path in files}
-    assert {name for name, clients in found.items() if clients} == DOOR | AT_HOME
+    assert {name for name, clients in found.items() if clients} == DOOR | AT_HOME | BUCKET
 
 
 @pytest.mark.parametrize(
