@@ -36,13 +36,13 @@ WINDOW_FRAMES, WINDOW_CHARS = 64, 512 * 1024
 RATE_MESSAGES, RATE_S = 60, 5.0
 
 
-def first_line(query_string: bytes) -> int:
-    """``after`` of an address; without one, the last lines only. ValueError for nonsense."""
-    given = parse_qs(query_string.decode("latin1")).get("after", [""])[0]
-    after = int(given) if given else -500
-    if abs(after) >= 2**53:
+def cursor(query_string: bytes) -> tuple[int, int | None]:
+    """``after`` and ``at`` of an address; without them, the last lines only. ValueError for nonsense."""
+    given = parse_qs(query_string.decode("latin1"))
+    after, at = (int(given[name][0]) if name in given else None for name in ("after", "at"))
+    if max(abs(after or 0), abs(at or 0)) >= 2**53:
         raise ValueError("no such line")
-    return after
+    return -500 if after is None else after, at
 
 
 def task_socket(scope, receive, send) -> Awaitable[None]:
@@ -50,7 +50,8 @@ def task_socket(scope, receive, send) -> Awaitable[None]:
     task_id, query = scope["url_route"]["kwargs"]["task_id"], scope["query_string"]
 
     def subscribe(wake: Callable[[], None]) -> Subscription:
-        return Subscription(Hub.here(), task_id, first_line(query), wake)
+        after, at = cursor(query)
+        return Subscription(Hub.here(), task_id, after, wake, at)
 
     return _serve(scope, receive, send, task_id, subscribe)
 
@@ -69,7 +70,7 @@ async def _serve(scope, receive, send, task_id: int | None, subscribe) -> None:
     await send({"type": "websocket.accept"})
     session_key = access.session_key_of(headers)
     try:
-        first_line(scope["query_string"])
+        cursor(scope["query_string"])
         code = await access.refusal(session_key, task_id)
     except ValueError:
         code = Close.MALFORMED

@@ -67,6 +67,21 @@ class Watched:
     def restart_ring(self, at: int) -> None:
         self.ring, self.size, self.start, self.head = [], 0, at, at
 
+    def time_of_head(self) -> int | None:
+        """When the last line that we have was said; None: we have none, or it was deleted."""
+        return self.ring[-1].time_of(self.head) if self.ring else None
+
+    def go_on(self, log_seq: int, lines: list[tuple[int, str]]) -> None:
+        """Take what was read after ``before``; where we have that line, it was read too, and has to be the same."""
+        known = self.time_of_head()
+        if known is not None and lines and lines[0][0] == self.before:
+            again, *lines = lines
+            if Frame(self.before - 1, self.before, [again[0]], [again[1]]).time_of(self.before) != known:
+                self.close_code = messages.Close.RESTARTED
+                self.restart_ring(log_seq)
+                return
+        self.append(messages.frames(self.before, log_seq, lines))
+
     def append(self, frames: list[Frame]) -> None:
         self.ring += frames
         self.size += sum(len(frame.text) for frame in frames)
@@ -227,7 +242,9 @@ class Hub:
             if row is not None:
                 watched.before = self._line_up(watched, row[0].log_seq)
                 if row[0].log_seq > watched.before:
-                    wanted.append((watched.id, watched.before, row[0].log_seq))
+                    # the last one that we have is read again: is it still the same?
+                    known = watched.time_of_head() is not None
+                    wanted.append((watched.id, watched.before - known, row[0].log_seq))
         # after the rows: every line up to a log_seq that was seen is committed, hence seen too
         self.reads += bool(wanted)
         lines = await self.reader.lines(wanted) if wanted else {}
@@ -237,7 +254,7 @@ class Hub:
             else:
                 task, now = found[watched.id]
                 if watched.id in lines:
-                    watched.append(messages.frames(watched.before, task.log_seq, lines[watched.id]))
+                    watched.go_on(task.log_seq, lines[watched.id])
                 watched.task, watched.task_text = task, messages.encode(messages.task_fields(task, now))
             watched.read_at = begun
             if watched.noticed_at >= begun:  # while we were reading

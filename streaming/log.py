@@ -44,7 +44,8 @@ async def log_json(request, task_id: int) -> HttpResponse:
     after = number(request, "after", 0, low=-(2**53))
     wait_s = number(request, "wait", -1, low=-1, high=LONGEST_WAIT_S)
     if wait_s >= 0:
-        texts = await _news(task_id, after, number(request, "version", -1, low=-1), wait_s)
+        at = number(request, "at", 0) or None
+        texts = await _news(task_id, after, at, number(request, "version", -1, low=-1), wait_s)
     else:
         limit = number(request, "limit", 500, low=1, high=MOST_LINES)
         texts = [await _page(task_id, max(0, after), limit, wanted_of(request))]
@@ -61,10 +62,10 @@ async def _page(task_id: int, after: int, limit: int, wanted: search.Filter) -> 
     return messages.Frame(after, last, seqs, encoded).text
 
 
-async def _news(task_id: int, after: int, version: int, wait_s: float) -> list[str]:
+async def _news(task_id: int, after: int, at: int | None, version: int, wait_s: float) -> list[str]:
     """One round of long polling: encoded messages newer than (line, version)."""
     news = asyncio.Event()
-    subscription = Subscription(Hub.here(), task_id, after, news.set)
+    subscription = Subscription(Hub.here(), task_id, after, news.set, at)
     subscription.restart(version=version)
     deadline = time.monotonic() + wait_s
     gathered: list[str] = []

@@ -16,10 +16,12 @@ Server to client (each a JSON object with ``type``; times are milliseconds since
     ping   now stale    Sign of life. ``stale``: the server itself can't read the database now.
     bye    code         Last message before the socket is closed with that code.
 
+The address says where to go on: ``?after=`` the last line that the client has (negative: begin with so many of the last
+ones), and ``&at=`` that line's time, by which a log that was set back and went on differently is known: 4412.
+
 Client to server::
 
-    hello  after        Go on after this line (also as ``?after=`` of the address; negative: that many last lines).
-                        Answered by ``task``, so it is a probe too.
+    hello  after        Go on after this line. Answered by ``task``, so it is a probe too.
     ack    frames       Number of messages received on this connection so far. Send one after every 16 messages or
                         64 K characters, and within two seconds of any message.
 
@@ -29,10 +31,14 @@ Close codes are in ``Close``. A refused origin gets HTTP 403 and no websocket.
 from __future__ import annotations
 
 import json
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import IntEnum
 
+#: As ``reader.LINE`` puts it.
+_TIME = re.compile(r'\{"seq":\d+,"at":(-?\d+),')
 #: A frame of lines is cut at whichever comes first.
 FRAME_LINES = 500
 FRAME_CHARS = 64 * 1024
@@ -49,7 +55,7 @@ class Close(IntEnum):
     NOT_ALLOWED = 4403  # no such Task, or not this person's to see
     TOO_SLOW = 4409  # confirms nothing
     GONE = 4410  # the Task was deleted
-    RESTARTED = 4412  # the log is shorter than it was (a database restored from a backup): begin anew
+    RESTARTED = 4412  # the log is not what it was (a database set back to an earlier state): begin anew
     TOO_LARGE = 4413  # a message longer than MAX_INBOUND_CHARS
     TOO_OFTEN = 4429  # more messages than anybody needs
 
@@ -62,6 +68,14 @@ class Frame:
     def __init__(self, after: int, last: int, seqs: Sequence[int], encoded: Sequence[str]):
         self.after, self.last, self.seqs, self.encoded = after, last, seqs, encoded
         self.text = f'{{"type":"lines","after":{after},"last":{last},"lines":[{",".join(encoded)}]}}'
+
+    def time_of(self, seq: int) -> int | None:
+        """When this line was said (ms); None: it is not here. Lines are told apart by it: a database that is set back
+        gives the same number to another line."""
+        place = bisect_left(self.seqs, seq)
+        if place == len(self.seqs) or self.seqs[place] != seq:
+            return None
+        return int(_TIME.match(self.encoded[place])[1])
 
     def text_after(self, seq: int) -> str:
         """The message for somebody who has everything up to ``seq``."""

@@ -34,8 +34,10 @@ async def events(request, task_id: int) -> StreamingHttpResponse:
         raise WrongNumber("Last-Event-ID")
     after = int(last) if last else number(request, "after", -500, low=-(2**53))
 
+    at = None if last else number(request, "at", 0) or None
+
     def subscribe(wake):
-        return Subscription(Hub.here(), task_id, after, wake)
+        return Subscription(Hub.here(), task_id, after, wake, at)
 
     return answer(request, task_id, subscribe, until_end=request.GET.get("until") == "end")
 

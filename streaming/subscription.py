@@ -18,12 +18,13 @@ MOST_REPLAYED = 5000
 
 
 class Subscription:
-    """``after``: the last line that the reader has; negative: begin with that many of the last lines."""
+    """``after``: the last line that the reader has; negative: begin with that many of the last lines. ``at``: when that
+    line was said, if the reader knows."""
 
-    __slots__ = ("_eof", "_hub", "_joined_at", "_stale", "_version", "_wake", "after", "close_code", "watched")
+    __slots__ = ("_at", "_eof", "_hub", "_joined_at", "_stale", "_version", "_wake", "after", "close_code", "watched")
 
-    def __init__(self, hub: Hub, task_id: int, after: int, wake: Callable[[], None]):
-        self._hub, self._wake = hub, wake
+    def __init__(self, hub: Hub, task_id: int, after: int, wake: Callable[[], None], at: int | None = None):
+        self._hub, self._wake, self._at = hub, wake, at
         self.close_code: messages.Close | None = None  # set once there is nothing more to come
         self._stale = False
         self.watched = hub.join(task_id, self)
@@ -56,6 +57,9 @@ class Subscription:
             return None
         if self.after < 0:
             self.after = max(0, watched.head + self.after)
+        if self._at is not None and await self._has_another_line(watched):
+            self.close_code = messages.Close.RESTARTED
+            return None
         if self._version < 0:
             self._version = watched.task.version
             return watched.task_text
@@ -74,6 +78,18 @@ class Subscription:
             self._stale = self._hub.stale
             return self.ping()
         return None
+
+    async def _has_another_line(self, watched) -> bool:
+        """Whether the reader's last line is not ours of that number. Looked at once, where it costs no read of its own:
+        what is beyond reach is a gap anyway."""
+        other = False
+        if 0 < self.after <= watched.head and watched.start - self.after <= MOST_REPLAYED:
+            frame = watched.frame_after(self.after - 1)
+            if frame is None:
+                frame = await self._hub.pages.frame_after(watched.id, self.after - 1, watched.head)
+            other = frame.time_of(self.after) not in (None, self._at)
+        self._at = None
+        return other
 
     async def _lines(self, watched) -> str:
         frame = watched.frame_after(self.after)

@@ -41,6 +41,8 @@ const transport = new Transport({
       grown();
     } else if (message.type === "restart") {
       store.clear();
+      progress.forget();
+      search.run();
       grown();
     }
     tellEmpty();

@@ -44,6 +44,11 @@ export class Progress {
     this.frozen = frozen;
   }
 
+  // The database was set back: what comes now may have a lower version than what we knew.
+  forget() {
+    this.task = null;
+  }
+
   show(task) {
     const before = this.task;
     this.ahead = task.now - Date.now();

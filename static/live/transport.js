@@ -20,6 +20,7 @@ export class Transport {
   constructor({ socketUrl, eventsUrl, pollUrl, onMessage, onState }) {
     Object.assign(this, { socketUrl, eventsUrl, pollUrl, onMessage, onState });
     this.after = -500; // until something has arrived: the last lines
+    this.afterAt = 0; // when that line was said: another line of its number means another log
     this.version = -1;
     this.target = 0; // catching up until this line is here
     this.state = "connecting";
@@ -143,8 +144,13 @@ export class Transport {
       }
       message.lines = message.lines.filter((one) => one.seq > this.after);
       message.after = Math.max(message.after, this.after);
+      const last = message.lines.at(-1);
       this.after = message.last;
-    } else if (message.type === "gap") this.after = Math.max(this.after, message.to);
+      this.afterAt = last?.seq === message.last ? last.at : 0;
+    } else if (message.type === "gap" && message.to > this.after) {
+      this.after = message.to;
+      this.afterAt = 0;
+    }
     this.onMessage(message);
     const state = this.stale || this.after < this.target ? "catching_up" : "live";
     if (state !== this.state) this.become(state);
@@ -158,6 +164,7 @@ export class Transport {
       this.lost(line);
     } else if (code === 4412) {
       this.after = -500;
+      this.afterAt = 0;
       this.target = 0;
       this.onMessage({ type: "restart" });
       this.lost(line);
@@ -166,10 +173,16 @@ export class Transport {
 
   // --- the three carriers ---
 
-  openWebsocket() {
-    const url = new URL(this.socketUrl, location.href);
-    url.protocol = url.protocol.replace("http", "ws");
+  goOn(address) {
+    const url = new URL(address, location.href);
     url.searchParams.set("after", this.after);
+    if (this.afterAt) url.searchParams.set("at", this.afterAt);
+    return url;
+  }
+
+  openWebsocket() {
+    const url = this.goOn(this.socketUrl);
+    url.protocol = url.protocol.replace("http", "ws");
     const socket = new WebSocket(url);
     let frames = 0;
     let acked = 0;
@@ -206,8 +219,7 @@ export class Transport {
   }
 
   openEvents() {
-    const url = new URL(this.eventsUrl, location.href);
-    url.searchParams.set("after", this.after);
+    const url = this.goOn(this.eventsUrl);
     // its own way of coming back would use the address of the beginning: we open a new one instead
     const source = new EventSource(url);
     const line = { close: () => source.close() };
@@ -222,8 +234,7 @@ export class Transport {
     const turn = async () => {
       let wait = 0;
       while (line === this.line) {
-        const url = new URL(this.pollUrl, location.href);
-        url.searchParams.set("after", this.after);
+        const url = this.goOn(this.pollUrl);
         url.searchParams.set("version", wait ? this.version : -1);
         url.searchParams.set("wait", wait);
         const answer = await fetch(url, { signal: stop.signal, cache: "no-store" });

@@ -13,6 +13,7 @@ from tasks import joblog
 from tasks.joblog import Line
 from tasks.models import LogLine, Task
 from tests.browser.test_live import add, connection, log, open_page, rows, task  # noqa: F401 - fixtures
+from tests.integration.streaming.test_order_and_completeness import set_back
 from tests.integration.streaming.watching import many_lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -187,3 +188,17 @@ async def test_the_log_of_what_has_ended_is_folded_and_a_link_to_a_line_opens_it
     async with open_page("#L450") as page:
         await expect(page.locator("[data-seq='450']")).to_be_in_viewport()
         await expect(page.locator("[data-seq='450'] .live-text")).to_have_text("line number 450")
+
+
+async def test_a_log_that_was_set_back_is_shown_as_it_is_now(open_page, task):  # noqa: F811
+    await add(task.id, *(f"lost {n}" for n in range(10)))
+    await Task.objects.filter(pk=task.pk).aupdate(succeeded=5)
+    async with open_page() as page:
+        await expect(page.locator(".live-row")).to_have_count(10)
+        await page.context.set_offline(True)
+        await expect(connection(page)).to_have_text(re.compile("^reconnecting|^offline since"))
+        await sync_to_async(set_back)(task.id, 3, *(f"new {n}" for n in range(20)))
+        await page.context.set_offline(False)
+        await expect(page.locator(".live-row")).to_have_count(23)
+        assert await rows(page) == [*(f"lost {n}" for n in range(3)), *(f"new {n}" for n in range(20))]
+        await expect(connection(page)).to_have_text("live")

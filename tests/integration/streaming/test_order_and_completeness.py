@@ -6,8 +6,11 @@ import random
 import psycopg
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import transaction
 
-from tasks.models import Task
+from tasks import joblog
+from tasks.joblog import Line
+from tasks.models import LogLine, Task
 from tests.bench.crowd import SPAN, Client, Tally
 from tests.integration.streaming.watching import (
     WRITE,
@@ -157,6 +160,43 @@ async def test_a_log_that_is_shorter_than_the_reader_knows_begins_anew(web, task
     async with Watcher(web.port, task.id, cookie, after=50) as watcher:
         assert await watcher.until_closed() == 4412
         assert watcher.seqs == []
+
+
+def set_back(task_id: int, to: int, *texts: str) -> None:
+    """As a standby that was promoted without the last lines, and then wrote others under their numbers."""
+    with transaction.atomic():
+        LogLine.objects.filter(task=task_id, seq__gt=to).delete()
+        Task.objects.filter(pk=task_id).update(log_seq=to)
+        joblog.write(Line(task_id, text) for text in texts)
+
+
+async def test_a_log_that_was_set_back_and_has_grown_again_begins_anew_for_who_watches(web, task, cookie):
+    await sync_to_async(write)(task.id, *(f"{n}" for n in range(10)))
+    async with Watcher(web.port, task.id, cookie) as watcher:
+        await watcher.until(lambda w: len(w.seqs) == 10)
+        await asyncio.sleep(0.01)  # the new tenth line is said in another millisecond
+        await sync_to_async(set_back)(task.id, 5, *(f"new {n}" for n in range(20)))
+        assert await watcher.until_closed() == 4412
+        assert watcher.seqs == list(range(1, 11))
+    async with Watcher(web.port, task.id, cookie, after=-500) as again:
+        await again.until(lambda w: len(w.seqs) == 25)
+        assert again.texts == [*(f"{n}" for n in range(5)), *(f"new {n}" for n in range(20))]
+
+
+@pytest.mark.parametrize("lines", [10, 3000])  # in the ring; in the database alone
+async def test_a_reconnect_proves_by_its_last_line_that_the_log_is_the_same(web, task, cookie, lines):
+    await sync_to_async(write)(task.id, *(f"{n}" for n in range(lines)))
+    line = await LogLine.objects.aget(task=task, seq=5)
+    at = int(line.at.timestamp() * 1000)
+    async with Watcher(web.port, task.id, cookie, after=5, at=at) as same:
+        await same.until(lambda w: w.seqs and w.seqs[-1] == lines)
+        assert same.seqs == list(range(6, lines + 1))
+    async with Watcher(web.port, task.id, cookie, after=5, at=at + 1) as other:
+        assert await other.until_closed() == 4412
+        assert not other.seqs
+    await line.adelete()
+    async with Watcher(web.port, task.id, cookie, after=5, at=at) as deleted:  # by retention: nothing to compare with
+        await deleted.until(lambda w: w.seqs and w.seqs[-1] == lines)
 
 
 async def test_hostile_lines_arrive_as_they_are(web, task, cookie):

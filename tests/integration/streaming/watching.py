@@ -89,8 +89,19 @@ async def until(predicate, timeout: float = 10.0) -> None:
 class Watcher:
     """A websocket that keeps what it got and confirms it. Use as ``async with``."""
 
-    def __init__(self, port, task_id, cookie="", *, after: int | None = 0, origin: str | None = "", acks=True):
+    def __init__(
+        self,
+        port,
+        task_id,
+        cookie="",
+        *,
+        after: int | None = 0,
+        at: int | None = None,
+        origin: str | None = "",
+        acks=True,
+    ):
         self.address = f"ws://127.0.0.1:{port}/ws/tasks/{task_id}/" + ("" if after is None else f"?after={after}")
+        self.address += "" if at is None else f"&at={at}"
         self._headers = {"Cookie": cookie} if cookie else {}
         self._origin = f"http://127.0.0.1:{port}" if origin == "" else origin
         self._acks = acks
