@@ -25,7 +25,7 @@ SHEAF_VAR = SHEAF_VAR if SHEAF_VAR.is_absolute() else BASE_DIR / SHEAF_VAR
 DEBUG = env.boolean("DEBUG", False, "Django's debug pages. Never on a machine that others can reach.")
 SECRET_KEY = env.text("SECRET_KEY", "", "Signs sessions; made once and kept in SHEAF_VAR when absent.", secret=True)
 SECRET_KEY = SECRET_KEY or secret.kept_in(SHEAF_VAR / "secret-key")
-SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [], "Keys used before: what they signed and sealed stays good.")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [], "Keys used before: what they signed or sealed stays good.")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], "Host names the site answers to.")
 SHEAF_HTTPS = env.boolean("SHEAF_HTTPS", False, "The site is reached over https, through a proxy that says so.")
 CSRF_TRUSTED_ORIGINS = env.words("SHEAF_TRUSTED_ORIGINS", [], "Origins whose forms are accepted (https://host).")
@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.csp.content_security_policy",
     "config.nul_characters.refused",
+    "config.form_encoding.refused",
     "config.static.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

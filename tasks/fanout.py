@@ -210,12 +210,13 @@ def retry_failed(task: Task, by=None, codes: Sequence[str] | None = None) -> boo
     Raises Refused("not_ended") or Refused("nothing_failed").
     """
     failed = SubTask.objects.filter(task=task, state="failed")
+    codes = [code.replace("\x00", "\ufffd") for code in codes or ()]  # no code has one, and PostgreSQL takes none
     if codes:
         failed = failed.filter(error_code__in=codes)
     if not failed.exists():
         Task.objects.get(pk=task.pk)
         raise Refused("nothing_failed")
-    if not _open_next_generation(task.pk, {"codes": list(codes)} if codes else {}, failed__gt=0):
+    if not _open_next_generation(task.pk, {"codes": codes} if codes else {}, failed__gt=0):
         raise Refused("not_ended")
     shares.release(task.pk)
     joblog.say(task.pk, "retrying", who=who(by), failed=failed.count())

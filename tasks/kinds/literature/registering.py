@@ -138,6 +138,13 @@ def free_key(task_id: int, path: str) -> str:
     return key
 
 
+def must_fit(task_id: int, size: int) -> None:
+    """Whether the set may hold one file more, of so many bytes. Raises Refused: set_full, set_too_large."""
+    if limit := _set_limit(Paper.objects.filter(task_id=task_id, state=Intake.ACCEPTED), size):
+        code, values = limit
+        raise Refused(code, **values)
+
+
 def _set_limit(accepted, size: int) -> tuple[str, dict] | None:
     now = accepted.aggregate(bytes=Coalesce(Sum("size"), 0))["bytes"]
     if accepted.count() >= settings.SHEAF_MAX_SET_FILES:

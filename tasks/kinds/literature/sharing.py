@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from django.contrib.auth import get_user_model
+from django.db import transaction
 
 from tasks.errors import Refused
 from tasks.members import Member, Role
 from tasks.models import Task
 
 
+@transaction.atomic
 def share(task: Task, username: str, role: str, by) -> Member:
-    """Let a person in, or change their role. Raises Refused: no_such_person, is_owner, no_such_role."""
+    """Let a person in, or change their role. Raises Refused: no_such_person, is_owner, no_such_role, and
+    Task.DoesNotExist when ``by``, its owner, has deleted it meanwhile: nobody is let into what goes."""
     if role not in Role.values:
         raise Refused("no_such_role")
     people = get_user_model().objects.filter(is_active=True)
@@ -19,6 +22,7 @@ def share(task: Task, username: str, role: str, by) -> Member:
         raise Refused("no_such_person", name=username.replace("\x00", "").strip()[:150])
     if person.pk == task.owner_id:
         raise Refused("is_owner")
+    task = Task.objects.select_for_update(no_key=True).get(pk=task.pk, owner=by)
     member, _created = Member.objects.update_or_create(task=task, user=person, defaults={"role": role, "by": by})
     return member
 

@@ -10,7 +10,7 @@ from tasks import fanout
 from tasks.errors import Refused
 from tasks.kinds.base import NewChild
 from tasks.kinds.literature.models import Intake, Paper
-from tasks.kinds.literature.registering import free_key
+from tasks.kinds.literature.registering import free_key, must_fit
 from tasks.models import Task
 from tasks.states import TaskState
 
@@ -19,7 +19,8 @@ from tasks.states import TaskState
 def read_all_the_same(paper: Paper, by) -> None:
     """Accept a duplicate: in a draft it starts with the others, else it is read at once.
 
-    Raises Refused: not_duplicate, file_gone (the file that it equals was replaced meanwhile), not_ended between runs.
+    Raises Refused: not_duplicate, file_gone (the file that it equals was replaced meanwhile), set_full, set_too_large,
+    not_ended between runs.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=paper.task_id)
     first = Paper.objects.filter(task=task, sha256=paper.sha256, state=Intake.ACCEPTED)
@@ -27,6 +28,7 @@ def read_all_the_same(paper: Paper, by) -> None:
         raise Refused("not_duplicate")
     if not first.exists():
         raise Refused("file_gone")
+    must_fit(task.pk, paper.size)
     key = free_key(task.pk, paper.path)
     Paper.objects.filter(pk=paper.pk).update(
         state=Intake.ACCEPTED, key=key, reason="", reason_data={}, duplicate_of=None, all_the_same=True

@@ -17,9 +17,9 @@ from tasks.kinds.literature.life.rows import Replacement
 from tasks.kinds.literature.models import Intake, Paper
 from tasks.kinds.literature.naming import tidy_name
 from tasks.kinds.literature.references import Format
-from tasks.kinds.literature.registering import Item, free_key
+from tasks.kinds.literature.registering import Item, free_key, must_fit
 from tasks.kinds.literature.undoing import forget_unused
-from tasks.models import SubTask
+from tasks.models import SubTask, Task
 
 #: The code of a child whose file was replaced: the next run reads it, and "retry these" can name it.
 REPLACED = "replaced"
@@ -34,7 +34,8 @@ def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
     """Let ``file`` take the place of a paper out of ``flow.papers_of`` and have it read.
 
     A failed paper of a set that still runs waits for the next retry. Raises Refused: not_replaceable, what is wrong
-    with the file, same_file when the set has it already, not_ended for a refused one between two runs.
+    with the file, same_file when the set has it already, set_full and set_too_large where a refused one would be one
+    too many, not_ended for a refused one between two runs.
     """
     if not may_be_replaced(paper):
         raise Refused("not_replaceable")
@@ -42,12 +43,14 @@ def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
     archive.keep(file, item.sha256)
     with transaction.atomic():
         archive.lock(item.sha256)
+        if not archive.is_kept(item.sha256):
+            archive.keep(file, item.sha256)  # the last other paper with these bytes went between the two
         _must_be_new(paper, item)
         if paper.state == Intake.ACCEPTED:
-            _in_place_of_failed(paper, item, by)
+            given_up = _in_place_of_failed(paper, item, by)
         else:
-            _in_place_of_refused(paper, item, by)
-    forget_unused([paper.sha256] if paper.sha256 else [])
+            given_up = _in_place_of_refused(paper, item, by)
+    forget_unused([given_up] if given_up else [])
 
 
 def _judged(file: BinaryIO, filename: str) -> Item:
@@ -79,11 +82,13 @@ def _must_be_new(paper: Paper, item: Item) -> None:
         raise Refused("same_file", number=same.position, file=same.path)
 
 
-def _in_place_of_failed(paper: Paper, item: Item, by) -> None:
+def _in_place_of_failed(paper: Paper, item: Item, by) -> str:
+    """Returns the address of the bytes that gave way."""
     child = SubTask.objects.select_for_update(no_key=True).get(task_id=paper.task_id, key=paper.key)
     if child.state != "failed":
         raise Refused("not_replaceable")
-    _remember(paper, child.error_code, {"detail": child.error, **child.error_data}, by)
+    old = Paper.objects.get(pk=paper.pk)  # as whoever was here a moment ago has left it
+    _remember(old, child.error_code, {"detail": child.error, **child.error_data}, by)
     child.input = {**child.input, "sha256": item.sha256, "size": item.size}
     child.error_code, child.error, child.error_data = REPLACED, "", {}
     child.save(update_fields=["input", "error_code", "error", "error_data"])
@@ -93,16 +98,21 @@ def _in_place_of_failed(paper: Paper, item: Item, by) -> None:
     except Refused as refused:
         if refused.code != "not_ended":
             raise
+    return old.sha256
 
 
-def _in_place_of_refused(paper: Paper, item: Item, by) -> None:
-    if not Paper.objects.select_for_update(no_key=True).filter(pk=paper.pk, state=Intake.REFUSED).exists():
+def _in_place_of_refused(paper: Paper, item: Item, by) -> str:
+    """Returns the address of the bytes that gave way, if they had one."""
+    Task.objects.select_for_update(no_key=True).get(pk=paper.task_id)  # keys are given to one at a time
+    if not Paper.objects.filter(pk=paper.pk, state=Intake.REFUSED).exists():
         raise Refused("not_replaceable")
+    must_fit(paper.task_id, item.size)
     _remember(paper, paper.reason, paper.reason_data, by)
     key = free_key(paper.task_id, paper.path)
     _take(paper, item, state=Intake.ACCEPTED, key=key, reason="", reason_data={})
     child = NewChild(key, {"paper": paper.pk, "sha256": item.sha256, "size": item.size})
     fanout.extend(paper.task, [child], by)
+    return paper.sha256
 
 
 def _remember(paper: Paper, reason: str, data: dict, by) -> None:

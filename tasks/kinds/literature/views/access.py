@@ -9,6 +9,7 @@ import functools
 import logging
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
@@ -56,8 +57,8 @@ def whole(text: str) -> int | None:
 
 
 def sets_of(user):
-    """The literature sets this person may see."""
-    return Task.objects.visible_to(user).filter(kind=Literature.name)
+    """The literature sets this person may see. One that its owner deleted is gone for staff too, not half there."""
+    return Task.objects.visible_to(user).filter(kind=Literature.name, deletion=None)
 
 
 def may_operate(user, task: Task) -> bool:
@@ -105,8 +106,14 @@ def with_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @signed_in
     @functools.wraps(view)
     def checked(request: HttpRequest, set_id: int, *args, **kwargs) -> HttpResponse:
-        task = get_object_or_404(sets_of(request.user).select_related("owner"), pk=set_id)
-        return view(request, task, *args, **kwargs)
+        sets = sets_of(request.user)
+        task = get_object_or_404(sets.select_related("owner"), pk=set_id)
+        try:
+            return view(request, task, *args, **kwargs)
+        except (Task.DoesNotExist, IntegrityError) as error:
+            if sets.filter(pk=set_id).exists():
+                raise
+            raise Http404 from error  # gone in another tab between our look and the verb
 
     return checked
 
@@ -124,11 +131,8 @@ def operating(view: Callable[..., HttpResponse], may=may_operate) -> Callable[..
         except Refused as refused:
             if wants_json(request):
                 return refusal(refused.code, refused.data)
-            raise
-        except (Task.DoesNotExist, IntegrityError) as error:
-            if Task.objects.filter(pk=task.pk).exists():
-                raise
-            raise Http404 from error  # discarded in another tab between our look and the verb
+            messages.error(request, sentences.sentence(refused.code, refused.data))
+            return redirect("literature:set", task.pk)
 
     return checked
 

@@ -230,8 +230,7 @@ def _start(task: Task, by, request: HttpRequest) -> bool:
 
 
 def _retry(task: Task, by, request: HttpRequest) -> bool:
-    # A code that no failure has stays one: without any, every failure would be tried again
-    return fanout.retry_failed(task, by, [code.replace("\x00", "") for code in request.POST.getlist("code")] or None)
+    return fanout.retry_failed(task, by, request.POST.getlist("code") or None)
 
 
 start = _verb(_start, "not_draft")
