@@ -13,6 +13,7 @@ from playwright.async_api import expect
 
 from tasks import fanout
 from tasks.kinds.literature import samples
+from tasks.kinds.literature.wanted import verbs
 from tasks.models import Task
 from tests.browser.watching import chromium, tab
 from tests.integration.literature.ended import ended_set
@@ -99,6 +100,29 @@ async def test_from_login_to_the_table_and_the_evidence(web, worker, ana, papers
         assert await page.locator("#page image").evaluate(
             "image => fetch(image.href.baseVal).then(answer => answer.headers.get('content-type'))"
         ) == "image/png"  # fmt: skip
+
+
+async def test_a_template_is_tried_on_five_papers_before_the_whole_set(page, worker, ana, tmp_path):
+    rows = [
+        {"words": "Participants", "type": "number", "unit": "people", "source": "sample_size"},
+        {"words": "Blinded", "type": "yes_no"},
+    ]
+    template = await sync_to_async(verbs.make)(ana, "Trials", rows)
+    draft = await draft_of(ana)
+    for number in range(6):
+        (tmp_path / f"{number}.pdf").write_bytes(pdf_bytes(f"paper {number}"))
+    await page.goto(f"/sets/{draft.pk}/upload/")
+    await page.set_input_files("#choose", [str(path) for path in sorted(tmp_path.iterdir())])
+    await expect(page.locator(RECEIPT)).to_contain_text("accepted 6")
+    async with page.expect_response("**/template/"):  # the choice is kept without a press
+        await page.locator("#template").select_option(str(template.pk))
+    await page.get_by_role("button", name="Try it on 5 papers first").click()
+    await expect(page.locator("#status .sum")).to_contain_text("5 given = 5 succeeded", timeout=60_000)
+    await expect(page.locator("#table thead th")).to_have_text(["File", "Participants (people)", "Blinded"])
+    await expect(page.locator("#table tbody tr")).to_have_count(5)
+    await expect(page.locator("#table tbody")).to_contain_text("left to people")
+    await page.get_by_role("link", name="Back to the whole set").click()
+    await expect(page.get_by_role("button", name="Start with 6 papers")).to_be_enabled()
 
 
 async def test_the_receipt_adds_up_and_start_waits_for_an_accepted_paper(page, ana, tmp_path):

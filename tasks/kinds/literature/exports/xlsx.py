@@ -39,7 +39,9 @@ _WIDTHS = {"title": 60, "abstract": 60, "quote": 80, "value": 50, "error": 60, "
 
 def text_cell(value: object) -> str:
     """A value as a cell's text: without what XML can't hold, cut to what a cell can hold, and marked when cut."""
-    text = _UNFIT.sub("", as_text(value))
+    text = _UNFIT.sub("", value if type(value) is str else as_text(value))
+    if len(text) <= CELL // 2:  # a character is two units at the most
+        return text
     units = text.encode("utf-16-le")
     if len(units) <= 2 * CELL:
         return text
