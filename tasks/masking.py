@@ -20,6 +20,9 @@ from django.conf import settings
 MASK = "•••"
 #: Shorter values of our own settings are words, not secrets.
 SHORTEST_OWN = 8
+#: So many characters at a line's end look like the beginning of one of them. Fewer are chance: every text that ends in
+#: "n" would lose it in an installation whose key begins with one.
+SHORTEST_BEGUN = 4
 
 _TOKEN_START = r"sk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|AIza|AKIA|ASIA|eyJ"
 #: Each alternative has exactly one group: the secret.
@@ -65,9 +68,9 @@ class Patterns:
             for n in range(len(value) - 1, 0, -1):
                 self._own_begun.setdefault(value[n - 1], []).append(value[:n])
 
-    def look(self, text: str) -> tuple[list[tuple[int, int]], int]:
+    def look(self, text: str, *, least: int = 1) -> tuple[list[tuple[int, int]], int]:
         """((from, to) of every secret, in order, without overlaps; where an unfinished one begins at the end of the
-        text, its length: nowhere)."""
+        text, its length: nowhere). ``least``: characters of one of our own secrets that count as its beginning."""
         found, begun, low = [], len(text), text.lower()
         for hint in _HINTS:
             if hint in low:
@@ -80,7 +83,7 @@ class Patterns:
         for pattern in self.more:
             found += [match.span() for match in pattern.finditer(text) if match.group()]
         for start in self._own_begun.get(text[-1:], ()):
-            if text.endswith(start):
+            if len(start) >= least and text.endswith(start):
                 begun = min(begun, len(text) - len(start))
                 break
         return merged(found) if len(found) > 1 else found, begun

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tasks.joblog import MAX_TEXT, Line
-from tasks.masking import Patterns, hide, masked_values, merged, patterns
+from tasks.masking import SHORTEST_BEGUN, Patterns, hide, masked_values, merged, patterns
 
 #: Remembered of what was handed on already: enough for the name of a secret, and for its beginning.
 CONTEXT, CONTEXT_START = 64, 512
@@ -55,7 +55,7 @@ class MaskingStream:
         if not self._held:
             return
         joined = self._context + "".join(text for _, text in self._held)
-        spans, begun = self._known.look(joined)
+        spans, begun = self._known.look(joined, least=SHORTEST_BEGUN)
         if doubtful and begun < len(joined) and not self._known.is_port(joined):
             spans = merged([*spans, (begun, len(joined))])
         self._pass(joined, spans, len(joined))

@@ -189,3 +189,17 @@ def test_an_ordinary_line_costs_microseconds(known):
     log.add(*lines)
     each_us = (time.process_time() - began) / len(lines) * 1e6
     assert each_us < 200, f"{each_us:.0f} µs a line"
+
+
+def test_a_text_that_ends_by_chance_as_an_own_secret_begins_stays_whole():
+    """Every key begins with some letter: who waits for no further line must not lose that letter from each text."""
+    log = Log(Patterns(own=("nQ7-own-secret-value",)))
+    for word in ("begin", "noun", "begin"):
+        log.add(word)
+        log.stream.release(doubtful=True)
+    assert log.texts == ["begin", "noun", "begin"]
+    log.add("key n")
+    log.stream.release(doubtful=True)
+    log.add("Q7-own-secret-value is out")
+    log.stream.release()
+    assert log.texts[-2:] == ["key n", "••• is out"]
