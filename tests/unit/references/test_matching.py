@@ -105,6 +105,15 @@ def test_scores_are_between_zero_and_one_and_sameness_scores_most():
     assert scores["one doi"] == 1.0 > scores["title, year and author"] > scores["a preprint"] > scores["another author"]
 
 
+def test_very_many_of_one_number_are_each_held_against_the_first():
+    many = [item(f"Hay of the {n}th barn and its many uses", doi="10.1000/volume") for n in range(1_000)]
+    found = possible_duplicates([item(doi="10.1000/other"), *many])
+    assert [(one.left, one.right) for one in found if "doi" in one.reason or "number" in one.reason] == [
+        (1, n) for n in range(2, 1_001)
+    ]
+    assert len(match(many, many)) <= 2_000
+
+
 def test_thousands_are_matched_without_comparing_all_pairs():
     """Ten million pairs would take minutes."""
     left = [

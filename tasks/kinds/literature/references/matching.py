@@ -115,7 +115,7 @@ def possible_duplicates(items: Sequence[Any]) -> list[Match]:
     return [
         Match(n, m, *verdict)
         for n, one in enumerate(known)
-        for m in sorted(_near(one, keys))
+        for m in sorted(_near(one, keys, n))
         if m > n and (verdict := compare(one, known[m]))
     ]
 
@@ -219,11 +219,17 @@ def _keys(one: _Known) -> Iterable[tuple[str, str]]:
                 yield "word", f"{word} {one.author}"
 
 
-def _near(one: _Known, index) -> set[int]:
-    """Positions that share a key; keys that very many share are no help and are left out, save the exact ones."""
+def _near(one: _Known, index, at: int | None = None) -> set[int]:
+    """Positions that share a key; keys that very many share are no help and are left out, save the exact ones.
+
+    Of very many with one number (the DOI of a volume, of a repository's cover) each is held against the first alone:
+    a thousand of them are a thousand pairs, not half a million. ``at``: the place of ``one`` itself in the index.
+    """
     near: set[int] = set()
     for key in _keys(one):
         places = index.get(key, ())
-        if key[0] in ("doi", "pmid", "pmcid", "version") or len(places) <= _BLOCK:
+        if len(places) <= _BLOCK:
             near.update(places)
+        elif key[0] in ("doi", "pmid", "pmcid", "version"):
+            near.update(places if at == places[0] else places[:1])
     return near
