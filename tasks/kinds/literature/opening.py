@@ -6,10 +6,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from typing import Any
 
+#: Of one record: no record that anybody wrote is as long, but a file without a line end may look like one.
+RECORD_CHARACTERS = 500_000
+#: Of all records of a list: the answer of the child has an end too.
+LIST_CHARACTERS = 40_000_000
 _BLOCK = 256 * 1024
 _MODULES = ("tasks.kinds.literature.references",)
 
@@ -26,9 +31,24 @@ def read_list(path: str, limits: dict[str, int]) -> dict:
     from tasks.kinds.literature.references import read_file
 
     reading = read_file(path, **limits)
+    kept, total = [], 0
     for record in reading["records"]:
         record.pop("raw", None)
-    return reading
+        size = len(json.dumps(record, ensure_ascii=False))
+        if size > RECORD_CHARACTERS:
+            line, text = record["source_line"], str(record.get("title") or "")[:200]
+            detail = {"limit": RECORD_CHARACTERS}
+            reading["problems"].append(
+                {"line": line, "code": "record_too_long", "severity": "unreadable", "text": text, "detail": detail}
+            )
+            continue
+        kept.append(record)
+        total += size
+    if total > LIST_CHARACTERS:
+        detail = {"limit_mib": LIST_CHARACTERS // 10**6}
+        problem = {"line": 0, "code": "list_too_large", "severity": "refused", "text": "", "detail": detail}
+        return {**reading, "records": [], "problems": [problem]}
+    return {**reading, "records": kept}
 
 
 def unpack(path: str, into: str, limits: dict[str, int]) -> dict:

@@ -15,6 +15,7 @@ SENTENCES = {
         "BibTeX, PubMed, EndNote, Web of Science, CSV or XLSX; all of them also in a zip."
     ),
     "archive_empty": _("The archive holds no file. Make it again, and look into it before you give it."),
+    "record_too_long": _("The record has more than {limit} characters. Look for a missing end of a record or a quote."),
     "nothing_pasted": _("Nothing was pasted. Put DOIs or PubMed numbers in the box, one a line."),
     "empty_file": _("The file is empty (0 bytes). Download it again."),
     "too_large": _("The file has {mib} MiB; {limit_mib} MiB are allowed. Make it smaller, or ask staff for more."),

@@ -91,6 +91,8 @@ def sniff(head: bytes, name: str = "") -> Format:
         return Format.EMPTY
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _zipped(head)  # before PDF: a paper that was packed without compression has its marker in there
+    if head[257:262] == b"ustar" or (head.startswith(_BINARY) and not head.startswith(b"%!PS")):
+        return Format.UNKNOWN  # also an archive with an uncompressed paper near its start
     if b"%PDF-" in head[:1024] or head.startswith(b"%!PS-Adobe") and b"PDF-" in head[:1024]:
         return Format.PDF
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
