@@ -134,7 +134,7 @@ class DatabaseThread:
 
     def close(self) -> None:
         """Ends the thread and its connection after what is under way."""
-        self._executor.submit(connection.close)
+        self._executor.submit(lambda: connection.close())  # named in that thread, it is that thread's
         self._executor.shutdown(wait=True)
 
 

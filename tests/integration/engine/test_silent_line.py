@@ -78,7 +78,14 @@ def wait_on(query: str, *, hung_up: bool) -> None:
             keeping.cancel()
             await asyncio.to_thread(thread.close)
 
+    before = sessions()
     asyncio.run(kept())
+    if not hung_up:
+        wait_until(lambda: sessions() == before, what="the thread's session to end with it")
+
+
+def sessions() -> int:
+    return sql("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")[0][0]
 
 
 def ask_quickly():
