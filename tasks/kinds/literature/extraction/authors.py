@@ -66,7 +66,7 @@ def _split(text: str) -> list[str]:
     text = re.sub(r"(\ue002)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
     text = re.sub(rf"(\d|[{re.escape(MARKS)}])\s*,\s*(?=[\d{re.escape(MARKS)}])", "\\1\ue003", text)
     return re.split(
-        r"\s*(?:[,;，、；•·|]|\s&\s|\s\.(?=\s|$)|\s[-–—]\s|\b(?:and|y|und|et)\b(?=\s+[A-ZÀ-Þ\ue001]))\s*", text
+        r"\s*(?:[,;，、；•·|]|\s&\s|\s\.(?=\s|$)|\s[-–—]\s|\b(?:and|AND|y|und|et)\b(?=\s+[A-ZÀ-Þ\ue001]))\s*", text
     )
 
 

@@ -28,6 +28,7 @@ def part_side_notes(lines: list[Line]) -> list[Line]:
     """Rows whose first cell is a date or a badge of the margin (`Received: 12 May  Maria Lenza,`) become two."""
     out: list[Line] = []
     for line in lines:
+        line = _without_small_print(line, out)
         first = line.cells[0] if len(line.cells) > 1 else None
         if first is None or not _SIDE.match(first.text) or line.cells[1].x0 - first.x1 < 2 * line.size:
             out.append(line)
@@ -38,6 +39,21 @@ def part_side_notes(lines: list[Line]) -> list[Line]:
             part.column, part.region, part.role = column, line.region, line.role
             out.append(part)
     return out
+
+
+def _without_small_print(line: Line, out: list[Line]) -> Line:
+    """The row without a last cell in much smaller type (a licence in the right margin), which goes before it."""
+    if len(line.cells) < 2:
+        return line
+    last, before = line.cells[-1], line.cells[-2]
+    if last.size > 0.86 * before.size or last.x0 - before.x1 < line.size or len(before.text) < 40:
+        return line
+    last.column, last.region, last.role = (last.x0, line.column[1]), line.region, line.role
+    out.append(last)
+    rest = Line(line.page, [w for cell in line.cells[:-1] for w in cell.words]).settle()
+    rest.cells = line.cells[:-1] if len(line.cells) > 2 else []
+    rest.column, rest.region, rest.role = (line.column[0], before.x1), line.region, line.role
+    return rest
 
 
 def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line], list[Line]]:

@@ -41,6 +41,7 @@ _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _NAME = r"([A-Z][^\d|•;:()\[\]]{2,80}?)"
 _CITED = re.compile(
     rf"(?:^|[|•]\s*|[.!?]\s){_NAME}[,.]?\s+(?:(?:19|20)\d\d(?:[,;:]\s?\d+|\s(?:{_MONTH})\w*\s?\d*\s?;)|\d{{1,4}}\s?\((?:19|20)\d\d\)|"
+    rf"\d{{1,4}},\s?e?[a-z]{{0,5}}\d+[\w–-]*\s?\((?:19|20)\d\d\)|(?:19|20)\d\d\s+vol\b|"
     rf"\((?:19|20)\d\d\)\s?\d+[:,(]|\d{{1,4}}\(\d{{1,3}}\)|vol(?:ume)?\.?\s?\d)",
     re.I,
 )

@@ -139,7 +139,7 @@ def totals(texts: list[Passage]) -> list[tuple]:
                 if not _could_be_total(piece, match, piece, weight):
                     continue
                 score = weight + _PLACES[passage.part] - 2 * bool(_FOUND.search(piece[match.end("n") :]))
-                if score > support[value].get(passage.part, 0):
+                if score > support.get(value, {}).get(passage.part, 0):
                     support[value][passage.part] = score
                     unit = re.sub(r"\s+", " ", (match["unit"] or "").strip().lower()) or None
                     if value not in best or score > best[value][0]:
