@@ -79,6 +79,23 @@ def each_record(task, files: list[Given], papers: list[list[int]]) -> Iterator[d
     record of the paper it is the same as, and a reference that was joined to a paper that paper's.
     """
     rows = flow.items_of(task)
+    for path, paper in _each(rows, files, papers):
+        while other := paper.duplicate_of_id or paper.merged_into_id:
+            paper = rows.get(pk=other)
+        record = records.record(paper)
+        status = "failed" if paper.state == Intake.REFUSED else record["status"]
+        yield {**record, "file": path, "status": status}
+
+
+def each_end(task, files: list[Given], papers: list[list[int]]) -> Iterator[tuple[str, str, str]]:
+    """(path, outcome of flow.OUTCOMES, why) of every file given, in order: a duplicate is called one here."""
+    rows = flow.items_of(task).select_related("duplicate_of")
+    for path, paper in _each(rows, files, papers):
+        yield path, paper.outcome, records.error_of(paper)[1]
+
+
+def _each(rows, files: list[Given], papers: list[list[int]]) -> Iterator[tuple[str, Paper]]:
+    """(the path it was given by, its paper), those of archives and lists under that path and their own."""
     for given, inside in zip(files, papers, strict=True):
         for paper_id in inside:
             paper: Paper = rows.get(pk=paper_id)
@@ -86,8 +103,4 @@ def each_record(task, files: list[Given], papers: list[list[int]]) -> Iterator[d
             if paper.source_id:
                 own = paper.path.removeprefix(f"{given.folder}/" if given.folder else "")
                 path = str(given.path.parent / own)
-            while other := paper.duplicate_of_id or paper.merged_into_id:
-                paper = rows.get(pk=other)
-            record = records.record(paper)
-            status = "failed" if paper.state == Intake.REFUSED else record["status"]
-            yield {**record, "file": path, "status": status}
+            yield path, paper

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 
 from asgiref.sync import sync_to_async
@@ -17,8 +18,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from config import programs
-from tasks import fanout
-from tasks.kinds.literature import given
+from tasks import fanout, sentences
+from tasks.errors import Refused
+from tasks.kinds.literature import flow, given
 from tasks.kinds.literature.exports import csv as csv_export
 from tasks.kinds.literature.exports import json as json_export
 from tasks.kinds.literature.kind import Literature
@@ -45,13 +47,19 @@ class Command(BaseCommand):
             files = given.find(paths)
             for path in filter(None, (json, csv)):
                 _require_writable(path)
-        except (given.NothingToRead, OSError) as error:
+        except given.NothingToRead as error:
             raise CommandError(str(error), returncode=WRONG_USAGE) from None
+        except OSError as error:
+            words = _("%(file)s can't be written: %(why)s.") % {"file": error.filename, "why": error.strerror}
+            raise CommandError(words, returncode=WRONG_USAGE) from None
         programs.migrate()
         self._progress = Progress(sys.stderr)
         owner = get_user_model().objects.get_or_create(username=OWNER, defaults={"password": "!"})[0]
         title = ", ".join(path.name or str(path) for path in paths)[:300]
-        task = fanout.create(Literature.name, owner, title)
+        try:
+            task = fanout.create(Literature.name, owner, title)
+        except Refused as refused:
+            raise CommandError(sentences.sentence(refused.code, refused.data), returncode=WRONG_USAGE) from None
         try:
             papers = given.take_in(task, files, lambda n: self._progress.show(n, len(files), _("taking in")))
         except KeyboardInterrupt:
@@ -77,10 +85,18 @@ class Command(BaseCommand):
                 file.writelines(csv_export.lines(given.each_record(task, files, papers)))
         if not json and not csv:
             self.stdout.write(table(given.each_record(task, files, papers), {}))
-        ends = [record["status"] in ("succeeded", "listed") for record in given.each_record(task, files, papers)]
-        words = _("%(ok)d of %(all)d files succeeded.") % {"ok": sum(ends), "all": len(ends)}
-        self.stderr.write(words)
-        return OK if all(ends) else SOME_FAILED
+        self._tell_ends(list(given.each_end(task, files, papers)))
+        read = (record["status"] in ("succeeded", "listed") for record in given.each_record(task, files, papers))
+        return OK if all(read) else SOME_FAILED
+
+    def _tell_ends(self, ends: list[tuple[str, str, str]]) -> None:
+        """Say what became of everything: the counts, and each that can't be read with its reason."""
+        for path, outcome, why in ends:
+            if outcome in ("failed", "refused", "duplicate"):
+                self.stderr.write(f"{flow.OUTCOMES[outcome]}: {path}: {why}")
+        counts = Counter(outcome for _path, outcome, _why in ends)
+        said = [f"{counts[name]} {word}" for name, word in flow.OUTCOMES.items() if counts[name]]
+        self.stderr.write(_("%(n)d given: %(counts)s.") % {"n": len(ends), "counts": sentences.comma().join(said)})
 
     async def _follow(self, task_id: int, owner) -> bool:
         """Watch the batch to its end, with a worker of our own while no other lives; True if Ctrl-C cancelled it."""

@@ -47,6 +47,14 @@ def test_a_folder_gives_a_record_for_every_file_and_status_3_when_some_failed(pa
     assert len(table.read_text("utf-8-sig").splitlines()) > len(built)
     task = Task.objects.get()
     assert (task.state, task.owner.username) == ("completed", "cli")
+    ends = {
+        name: [sample for sample in built if sample.outcome == name] for name in ("succeeded", "duplicate", "failed")
+    }
+    assert f"{len(built)} given: " in said and f"{len(ends['succeeded'])} succeeded" in said
+    for word in ("duplicate", "failed"):
+        assert f"{len(ends[word])} {word}" in said
+        for sample in ends[word]:
+            assert f"{word}: {sample.path}: " in said
     assert not task.owner.has_usable_password()
 
 
@@ -80,7 +88,9 @@ def test_wrong_usage_is_status_2_and_starts_nothing(tmp_path, arguments):
     places = {"PAPER": paper, "EMPTY": tmp_path / "empty"}
     status, said = run(*[places.get(argument, argument) for argument in arguments])
     assert status == 2, said
-    assert "Traceback" not in said
+    assert "Traceback" not in said and "Errno" not in said
+    if "--json" in arguments:
+        assert "/nowhere/out.json can't be written" in said
     assert not Task.objects.exists()
 
 

@@ -38,6 +38,13 @@ def test_a_new_set_leads_to_its_upload_page_and_a_program_gets_its_addresses(ana
     assert ana.post("/sets/new/", {"title": " "}).status_code == 400
 
 
+def test_a_site_without_the_kind_says_so_on_the_page(ana, monkeypatch):
+    monkeypatch.setattr("tasks.fanout.kind_named", lambda name: None)
+    page = ana.post("/sets/new/", {"title": "Hay"})
+    assert page.status_code == 503 and "literature" in page.content.decode()
+    assert ana.post("/sets/new/", {"title": "Hay"}, **JSON).json()["code"] == "unknown_kind"
+
+
 def test_the_counts_add_up_and_failures_carry_their_reason(ana, task):
     page = ana.get(f"/sets/{task.pk}/").content.decode()
     assert "4 given = 1 succeeded + 1 failed + 0 cancelled + 1 duplicate + 1 refused" in page

@@ -118,7 +118,13 @@ def new_set(request: HttpRequest) -> HttpResponse:
             return refusal(refused.code, status=400)
         context = {"error": sentences.sentence(refused.code), "templates": wanted.usable(request.user)}
         return render(request, "literature/new.html", {**context, "title": title}, status=400)
-    task = fanout.create(Literature.name, request.user, title, params)
+    try:
+        task = fanout.create(Literature.name, request.user, title, params)
+    except Refused as refused:  # this process was started without the Kind
+        if wants_json(request):
+            return refusal(refused.code, refused.data, status=503)
+        said = {"title": _("Not offered here"), "words": sentences.sentence(refused.code, refused.data)}
+        return render(request, "literature/trouble.html", said, status=503)
     if wants_json(request):
         return JsonResponse({"id": task.pk, **urls_of(task)}, status=201)
     return redirect("literature:upload", task.pk)
