@@ -12,7 +12,7 @@ def test_a_rate_is_kept_and_used_by_all_workers_together(service, calls, end):
     rate(300)
     assert end(calls(20, ms=10)).succeeded == 20
     began = service.stats()["began"]
-    assert began[-1] >= 19 * 0.2 - 0.3  # never faster (the first call itself may have been late) ...
+    assert began[-1] >= 19 * 0.2 - 0.6  # never faster (the first call itself may have been late) ...
     assert began[-1] <= 2 * 19 * 0.2 + 2.0  # ... and not much slower, on a starved machine either
     assert max(sum(since <= at < since + 1 for at in began) for since in began) <= 5 + 2
 
