@@ -40,4 +40,4 @@ def test_a_worker_frozen_with_a_tasks_row_locked_stops_nobody_for_long():
         with Worker(4) as other:
             wait_until(lambda: fresh(task).succeeded > before + 100, 40, what="the other to go on", processes=[other])
             frozen.signal(signal.SIGCONT)
-            wait_for_end(task, 90, processes=[other])
+            wait_for_end(task, 240, processes=[other])
