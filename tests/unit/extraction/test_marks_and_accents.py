@@ -47,6 +47,11 @@ def test_an_asterisk_as_large_as_the_letters_and_half_above_them_parts_no_names(
         ("KanglanLI1, ShouchaoWEI2, HuHOU2, JiajingPENG2, YingrenMAI2", ["LI", "WEI", "HOU", "PENG", "MAI"]),
         ("Paolo RodiID, Werner ObermeyerID and Mario C. Raviglione", ["Rodi", "Obermeyer", "Raviglione"]),
         ("MarcusAlvarenga Soares, LuisCarlos Lund and M.Q.Tang", ["Soares", "Lund", "Tang"]),
+        ("Elizabeth M. Darby, Christina B. Schroeter and Julia M. Schaepe", ["Darby", "Schroeter", "Schaepe"]),
+        (
+            "Masaya Misaki Ph.D.a,b*, Kymberly D. Young M.D.c and Salvador Guinjoan M.D. Ph.D.a",
+            ["Misaki", "Young", "Guinjoan"],
+        ),
         ("Angus MacDonald, Mary FitzGerald and Rory McElvaney", ["MacDonald", "FitzGerald", "McElvaney"]),
     ],
 )
@@ -61,6 +66,16 @@ def test_a_name_may_go_on_in_the_next_line(press, read):
         press.line("Almeida", size=12)
 
     assert families(read(page_with_names(press, draw)))[-1].endswith("de Almeida")
+
+
+def test_lines_that_cut_a_name_at_both_ends_are_lines_of_names(press, read):
+    def draw(press):
+        press.line("ROBERT STEINBACH5, DAGMAR LUND1, MORITZ", size=10)
+        press.line("METELMANN10, JENNY NORDEN1, RUHAN KOC1, PAUL", size=10)
+        press.line("WEYDT7, EVA BAUM10 & ANDREAS MAIER1", size=10)
+
+    names = ["Steinbach", "Lund", "Metelmann", "Norden", "Koc", "Weydt", "Baum", "Maier"]
+    assert families(read(page_with_names(press, draw))) == names
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,10 @@ def test_the_words_around_a_number_tell_what_it_counts(text, total):
     assert best(abstract=text) == total
 
 
+def test_a_count_that_nothing_speaks_for_is_no_candidate():
+    assert totals([Passage(1, "methods", "We had 12 samples identified by their sequence in the town.")]) == []
+
+
 def test_the_planned_size_loses_to_the_enrolled_one():
     methods = "With 90% power to detect 5 mm Hg, 3,400 pupils were required. "
     assert best(abstract="Of 3,910 pupils invited, 3,482 gave blood.", methods=methods) == 3482

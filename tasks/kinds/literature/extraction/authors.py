@@ -84,7 +84,7 @@ def strip_marks(piece: str) -> tuple[str, str]:
     marks = "".join(re.findall(r"\ue001([^\ue002]*)\ue002", piece)).replace("\ue003", ",")
     name = re.sub(r"\ue001[^\ue002]*\ue002", " ", piece)
     marks += "," + ",".join(re.findall(rf"\d+|[{re.escape(MARKS)}]", name))
-    name = re.sub(r"\b(?:Ph\. ?D|M\. ?D|M\. ?Sc|B\. ?Sc|M\. ?P\. ?H|Dr\. ?P\. ?H)\.?(?:[a-z]\b)?", " ", name)
+    name = re.sub(r"\b(?:Ph\.D|M\.D|M\.Sc|B\.Sc|M\.P\.H|Dr\.P\.H)\.?[a-z]?(?![\w])", " ", name)
     name = re.sub(rf"[\d{re.escape(MARKS)}\ue003\[\]]+|\(.*?\)|[^\w\s.,’'`´-]", " ", name)
     name = re.sub(r"(?<=[A-Z]\.)(?=[A-ZÀ-Þ][a-zà-ÿ]{2})", " ", name)
     name = _RUN_ON.sub(" ", re.sub(r"(?<=[a-zà-ÿ])ID\b", "", name))  # an icon read as letters; lost spaces

@@ -221,4 +221,7 @@ def _address(line, names) -> bool:
 def _share(line: Line) -> float:
     """Share of the pieces of a line that look like names."""
     pieces = [p for p in (strip_marks(p)[0] for p in cut(line)) if p]
+    if len(pieces) > 2:  # the line's first and last may be halves of names
+        halves = [n for n in (0, len(pieces) - 1) if " " not in pieces[n] and is_name(f"Ann {pieces[n]}")]
+        pieces = [p for n, p in enumerate(pieces) if n not in halves]
     return sum(is_name(p) for p in pieces) / len(pieces) if pieces else 0.0
