@@ -13,13 +13,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import BinaryIO
 
 from django.conf import settings
 
 from tasks.errors import Refused
 from tasks.isolate import IsolateError
-from tasks.kinds.literature import archive, sniff
+from tasks.kinds.literature import archive, page_count, sniff
 from tasks.kinds.literature.models import Paper, Source
 from tasks.kinds.literature.naming import numbered, tidy_folder, tidy_name
 from tasks.kinds.literature.opening import Opener
@@ -57,7 +58,7 @@ def receive(
     # Hashing, opening and storing take their time, so they come before the set is locked.
     item = Item(filename, folder, size, archive.digest(file), source=source)
     if sniff.is_pdf(head):
-        return _keep(task_id, file, item)
+        return _keep(task_id, file, replace(item, pages=page_count.claimed(file)))
     if opener:
         return _open(task_id, file, item, opener)
     with own_opener() as opener:

@@ -77,6 +77,8 @@ class Paper(models.Model):
     key = models.CharField(max_length=200, null=True, editable=False)  # noqa: DJ001  null = no child
     sha256 = models.CharField(max_length=64, blank=True)
     size = models.BigIntegerField(_("bytes"))
+    #: Of a PDF: how many pages it says it has, for the estimate; null when it says nothing.
+    pages_claimed = models.PositiveIntegerField(null=True, editable=False)
     #: A value of references.Format: what the file is by its content; of a record, what its list is.
     format = models.CharField(_("format"), max_length=16, default="pdf")
     source = models.ForeignKey(

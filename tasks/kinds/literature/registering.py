@@ -34,6 +34,8 @@ class Item:
     format: str = "pdf"
     source: Source | None = None
     refusal: tuple[str, dict] | None = None
+    #: Of a PDF: pages by its own words.
+    pages: int | None = None
 
 
 def locked_draft(task_id: int) -> None:
@@ -58,6 +60,7 @@ def register(task_id: int, item: Item) -> Paper:
     paper = Paper(
         task_id=task_id, position=next_position(task_id), filename=item.filename, folder=item.folder,
         sha256=item.sha256, size=item.size, format=item.format, source=item.source,
+        pages_claimed=item.pages,
     )  # fmt: skip
     accepted = papers.filter(state=Intake.ACCEPTED)
     first = None if item.refusal else accepted.filter(sha256=item.sha256).first()

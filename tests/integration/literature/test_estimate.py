@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import uuid
 
 import pytest
 from django.utils import timezone
 
+from tasks.kinds.literature import page_count
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.report import estimate
 from tasks.kinds.literature.report.models import Account
 from tasks.models import Queue, Task, Worker
-from tests.integration.literature.papers import JSON
+from tests.integration.literature.papers import JSON, pdf_bytes
 from tests.integration.literature.test_report import set_of
 
 
@@ -39,6 +41,31 @@ def test_until_something_was_read_pages_come_from_the_bytes_and_a_usual_pace(hea
     found = estimate.of(heavy)
     assert (found.papers, found.pages, found.places, found.learned) == (10, 100, 2, 0)
     assert found.minutes == pytest.approx(100 * estimate.PAGE_S / 2 / 60, abs=0.01)
+
+
+def test_a_pdf_is_believed_what_it_says_and_the_others_are_estimated(ana, draft, give, heavy):
+    given = [give(pdf_bytes(f"hay {n}", n), f"hay {n}.pdf") for n in (3, 12)]
+    assert {one.json()["paper"]["state"] for one in given} == {"accepted"}
+    found = estimate.of(draft)
+    assert (found.papers, found.counted, found.pages) == (12, 2, 100 + 15)
+    Paper.objects.filter(pages_claimed=None).delete()
+    assert estimate.of(draft).sentences()[0] == "15 pages."
+
+
+@pytest.mark.parametrize(
+    ("data", "pages"),
+    [
+        (pdf_bytes("hay", 7), 7),
+        (b"%PDF-1.4 <</Linearized 1/L 9/N 12/T 3>>" + bytes(9000), 12),
+        (b"%PDF-1.4" + b" " * (2**20 - 20) + b"1 0 obj<</Type /Pages /Kids[2 0 R] /Count 40>>" + bytes(9000), 40),
+        (b"%PDF-1.4 <</Type/Pages/Count 3>> <</Count 90/Kids[1 0 R]/Type/Pages>>" + bytes(9000), 90),
+        (b"%PDF-1.4 <</Type/Pages/Count 2000000>>" + bytes(9000), None),
+        (b"%PDF-1.4 " + b"/Count " * 9000, None),
+    ],
+    ids=["plain", "linearized", "over the edge of a block", "the root of the tree", "a joke", "none"],
+)
+def test_pages_are_counted_without_opening_the_file(data, pages):
+    assert page_count.claimed(io.BytesIO(data)) == pages
 
 
 def test_what_was_read_lately_teaches_pages_and_minutes(heavy, people):

@@ -129,5 +129,5 @@ def _remember(paper: Paper, reason: str, data: dict, by) -> None:
 
 def _take(paper: Paper, item: Item, **more) -> None:
     Paper.objects.filter(pk=paper.pk).update(
-        filename=item.filename, sha256=item.sha256, size=item.size, format=item.format, **more
+        filename=item.filename, sha256=item.sha256, size=item.size, format=item.format, pages_claimed=None, **more
     )

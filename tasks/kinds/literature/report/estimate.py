@@ -1,8 +1,9 @@
 """What a set will take, before it starts: pages, minutes, cost; and a note of it for the report.
 
-Opening every file to count its pages would make the upload slow, so pages are estimated from the bytes, by what a page
-weighed in the papers read lately. Minutes come from how long a page took lately and from how many places the living
-workers have. Both say what they rest on. Reading runs on our own machines and costs nothing.
+Opening every file to count its pages would make the upload slow, so a PDF is believed what it says (``page_count``),
+and the pages of all else are estimated from the bytes, by what a page weighed in the papers read lately. Minutes come
+from how long a page took lately and from how many places the living workers have. Both say what they rest on. Reading
+runs on our own machines and costs nothing.
 
 Until something was read: 120 KiB a page (the median of twenty open-access papers; they range from 30 to 280) and
 0.1 s a page, measured cold on a small machine.
@@ -14,7 +15,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 
 from django.db.models import Count, Q, Sum
-from django.db.models.functions import Coalesce, Now
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -33,7 +34,8 @@ LIVING = timedelta(seconds=30)
 
 @dataclass(frozen=True)
 class Estimate:
-    """``minutes`` counts this set alone; ``others`` sets share the places. ``learned``: papers the pace is from."""
+    """``minutes`` counts this set alone; ``others`` sets share the places. ``learned``: papers the pace is from;
+    ``counted``: papers whose pages are by their own words."""
 
     papers: int
     pages: int
@@ -43,6 +45,7 @@ class Estimate:
     others: int
     learned: int
     cost: float = 0.0
+    counted: int = 0
 
     def sentences(self) -> list[str]:
         """For people, the shortest answer first."""
@@ -50,7 +53,7 @@ class Estimate:
             return []
         minutes = max(1, round(self.minutes))
         said = [
-            _("About %(pages)s pages (estimated from the size of the files).") % {"pages": rounded(self.pages)},
+            self._pages(),
             _("Less than a minute.")
             if self.minutes < 0.75
             else ngettext("About %(n)s minute.", "About %(n)s minutes.", minutes) % {"n": minutes},
@@ -69,6 +72,11 @@ class Estimate:
             )
         return said
 
+    def _pages(self) -> str:
+        if self.counted == self.papers:
+            return ngettext("%(n)s page.", "%(n)s pages.", self.pages) % {"n": self.pages}
+        return _("About %(pages)s pages (estimated from the size of the files).") % {"pages": rounded(self.pages)}
+
 
 def rounded(pages: int) -> int:
     """Two figures at the most: more would claim to know."""
@@ -79,13 +87,19 @@ def rounded(pages: int) -> int:
 def of(task) -> Estimate:
     """The estimate of the papers accepted so far."""
     given = Paper.objects.filter(task=task, state=Intake.ACCEPTED)
-    known = given.aggregate(papers=Count("pk"), bytes=Coalesce(Sum("size"), 0))
+    known = given.aggregate(
+        papers=Count("pk"),
+        counted=Count("pages_claimed"),
+        pages=Sum("pages_claimed", default=0),
+        bytes=Sum("size", filter=Q(pages_claimed=None), default=0),
+    )
     page_bytes, page_s, learned = _pace()
-    pages = max(known["papers"], round(known["bytes"] / page_bytes))
+    pages = known["pages"] + max(known["papers"] - known["counted"], round(known["bytes"] / page_bytes))
     workers, places = _places()
     others = Task.objects.filter(kind=task.kind, state__in=OPEN, paused=False).exclude(pk=task.pk).count()
     minutes = pages * page_s / min(max(1, places), max(1, known["papers"])) / 60
-    return Estimate(known["papers"], pages, round(minutes, 2), places, workers, others, learned)
+    minutes = round(minutes, 2)
+    return Estimate(known["papers"], pages, minutes, places, workers, others, learned, counted=known["counted"])
 
 
 def note(task) -> None:
