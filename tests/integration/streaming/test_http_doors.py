@@ -20,7 +20,7 @@ def task():
 @pytest.fixture
 async def client(web, task):
     headers = {"Cookie": await sync_to_async(session_of)(task.owner)}
-    async with httpx.AsyncClient(base_url=f"{web.url}/tasks/{task.id}/", headers=headers, timeout=15) as client:
+    async with httpx.AsyncClient(base_url=f"{web.url}/tasks/{task.id}/", headers=headers, timeout=40) as client:
         yield client
 
 
@@ -108,7 +108,7 @@ async def test_a_long_poll_answers_when_a_line_is_written(client, task):
     done, _ = await asyncio.wait({waiting}, timeout=0.7)
     assert not done
     await sync_to_async(write)(task.id, "news")
-    answer = await asyncio.wait_for(waiting, 3)
+    answer = await asyncio.wait_for(waiting, 15)
     assert [line["text"] for line in lines_of(answer)] == ["news"]
 
 

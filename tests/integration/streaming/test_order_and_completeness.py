@@ -152,7 +152,8 @@ async def test_a_deleted_task_says_goodbye(web, task, cookie):
         await Task.objects.filter(pk=task.pk).aupdate(succeeded=10, state="finalizing")
         await Task.objects.filter(pk=task.pk).aupdate(state="completed")
         await sync_to_async(task.delete)()
-        assert await watcher.until_closed() == 4410
+        # whichever comes first, the look at the Task or the question about permissions (here twice a second)
+        assert await watcher.until_closed() in (4410, 4403)
 
 
 async def test_a_log_that_is_shorter_than_the_reader_knows_begins_anew(web, task, cookie):

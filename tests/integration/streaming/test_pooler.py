@@ -62,10 +62,10 @@ async def test_behind_a_transaction_pooler_the_view_polls_and_health_says_so(poo
                 status, body = await sync_to_async(web.get)("/readyz")
                 return status == 200 and json.loads(body)["degraded"] == {"live_view": "polling"}
 
-            await until(polls, 10)
+            await until(polls)
             for n in range(1, 6):
                 await sync_to_async(write)(task.id, f"line {n}")
-                await watcher.until(lambda w, n=n: w.seqs == list(range(1, n + 1)), timeout=3)
+                await watcher.until(lambda w, n=n: w.seqs == list(range(1, n + 1)))
         assert "polling instead" in web.output
     finally:
         await sync_to_async(web.__exit__)()

@@ -52,6 +52,9 @@ async def hub(monkeypatch):
         return await rows(statement, values)
 
     monkeypatch.setattr(hub.reader, "rows", counted)
+    # a busy machine may take longer than a socket would wait before it asks again
+    monkeypatch.setattr(hub.reader._pool, "timeout", 60)
+    monkeypatch.setattr("streaming.reader.READ_LIMIT_S", 60)
     yield hub
     await hub.close()
 

@@ -19,5 +19,5 @@ async def test_a_line_written_elsewhere_reaches_sockets_on_both_web_processes(tw
             assert watcher.messages[0]["type"] == "task"
         await sync_to_async(write)(task.id, "hello", "world")
         for watcher in (a, b):
-            await watcher.until(lambda w: w.seqs == [1, 2, 3], timeout=3)
+            await watcher.until(lambda w: w.seqs == [1, 2, 3])
             assert watcher.texts[1:] == ["hello", "world"]

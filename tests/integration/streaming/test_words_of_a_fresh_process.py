@@ -42,7 +42,7 @@ def test_two_hundred_may_knock_while_the_process_is_busy():
     with UpWeb() as web, contextlib.ExitStack() as knocking:
         web.signal(signal.SIGSTOP)
         for _ in range(200):
-            knocking.enter_context(socket.create_connection(("127.0.0.1", web.port), timeout=2))
+            knocking.enter_context(socket.create_connection(("127.0.0.1", web.port), timeout=20))
         web.signal(signal.SIGCONT)
 
 

@@ -75,7 +75,7 @@ def session_of(user) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={cookies[settings.SESSION_COOKIE_NAME].value}"
 
 
-async def until(predicate, timeout: float = 10.0) -> None:
+async def until(predicate, timeout: float = 30.0) -> None:
     """Wait for a predicate (which may be a coroutine function) with short looks; AssertionError after ``timeout``."""
     deadline = time.monotonic() + timeout
     while True:
@@ -139,7 +139,7 @@ class Watcher:
     async def _take_time(self) -> None:
         """Before a message is confirmed; nothing here."""
 
-    async def until(self, predicate, timeout: float = 10.0):
+    async def until(self, predicate, timeout: float = 30.0):
         """The first true answer of predicate(self), asked after each message."""
 
         async def wait():
@@ -155,7 +155,7 @@ class Watcher:
             last = str(self.messages[-2:])[:2000]
             raise AssertionError(f"waited in vain; {len(self.messages)} messages, last {last}") from None
 
-    async def until_closed(self, timeout: float = 10.0) -> int:
+    async def until_closed(self, timeout: float = 30.0) -> int:
         await asyncio.wait_for(self._reading, timeout)
         return self.close_code
 
