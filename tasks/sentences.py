@@ -77,6 +77,7 @@ _CATALOGUE = {
     "waiting_limit": _(
         "All {limit} places of the queue “{queue}” are taken, {own} of them by this batch; the others by {batches}."
     ),
+    "waiting_turn": _("Others have the places of the queue “{queue}” just now; this batch takes its turn in a moment."),
     "waiting_limit_own": _("It uses all {limit} places of the queue “{queue}” itself."),
     "waiting_breaker": _(
         "The service of the queue “{queue}” does not answer; it is tried again {until}. Last reason: {reason}"

@@ -42,7 +42,10 @@ def may_operate(user, task: Task) -> bool:
 
 
 def _watched(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the batch, if this person may see it; one that she may not does not exist for her."""
+    """Hand the view the batch, if this person may see it; one that she may not does not exist for her.
+
+    A batch whose Kind has a page of its own has its own rules there: people are led to it, and this door has no verb.
+    """
 
     @functools.wraps(view)
     def checked(request: HttpRequest, task_id: int, *args, **kwargs) -> HttpResponse:
@@ -51,7 +54,14 @@ def _watched(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
                 return JsonResponse({"code": "signed_out"}, status=401)
             return redirect_to_login(request.get_full_path())
         found = Task.objects.visible_to(request.user).select_related("owner")
-        return view(request, get_object_or_404(found, pk=task_id), *args, **kwargs)
+        task = get_object_or_404(found, pk=task_id)
+        kind = kind_named(task.kind)
+        own = kind.url(task) if kind else None
+        if own in (None, reverse("batch:page", args=[task.pk])):
+            return view(request, task, *args, **kwargs)
+        if view.__name__ == "page":
+            return redirect(own)
+        raise Http404
 
     return checked
 
@@ -60,13 +70,9 @@ def _watched(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @require_GET
 @_watched
 def page(request: HttpRequest, task: Task) -> HttpResponse:
-    """Live view, counts, reasons, children. A Kind with a page of its own is led there; programs get JSON."""
-    kind = kind_named(task.kind)
+    """Live view, counts, reasons, children; programs get JSON."""
     if _wants_json(request):
         return JsonResponse(_json(task))
-    own = kind.url(task) if kind else None
-    if own and own != reverse("batch:page", args=[task.pk]):
-        return redirect(own)
     context = {**_head(request, task), "listing": of_batch.listed(task, request.GET)}
     return render(request, "batch/page.html", {**context, "kind_words": _kind_words(task)})
 
@@ -120,9 +126,15 @@ def _head(request: HttpRequest, task: Task) -> dict:
         "operator": may_operate(request.user, task),
         "counts": of_batch.counts(task),
         "reasons": of_batch.reasons(task),
-        "waits": [] if task.is_terminal else [one.sentence for one in waiting.reasons(task)],
+        "waits": _waits(task),
         "error": sentences.sentence(task.error_code, {"detail": task.error}) if task.error_code else "",
     }
+
+
+def _waits(task: Task) -> list[str]:
+    """Why nothing of it begins, without the numbers of other people's batches: those are for staff, in the admin."""
+    turn = {"waiting_limit": "waiting_turn"}
+    return [sentences.sentence(turn.get(one.code, one.code), one.data) for one in waiting.reasons(task)]
 
 
 def _kind_words(task: Task) -> str:

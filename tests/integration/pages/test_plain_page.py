@@ -73,6 +73,12 @@ def test_a_kind_is_led_to_it_without_doing_anything(ana, task, admin_client):
 def test_a_kind_with_a_page_of_its_own_is_found_there(ana, people):
     task = fanout.create("literature", people["ana"], "Hay")
     assert ana.get(f"/tasks/{task.pk}/")["Location"] == f"/sets/{task.pk}/"
+    assert ana.get(f"/tasks/{task.pk}/", **JSON)["Location"] == f"/sets/{task.pk}/"
+    # ... with its own rules: an empty set can't be started there, nor here
+    assert ana.post(f"/tasks/{task.pk}/do/start/", **JSON).status_code == 404
+    assert ana.get(f"/tasks/{task.pk}/children/").status_code == 404
+    task.refresh_from_db()
+    assert task.state == "draft"
 
 
 def test_children_are_narrowed_by_state_reason_and_key(ana, task):
@@ -141,3 +147,13 @@ def test_verbs_are_for_its_owner_and_staff_with_the_permission(client, people, t
     client.force_login(people["staff"])
     assert client.post(f"/tasks/{task.pk}/do/{verb}/").status_code == 403
     assert Task.objects.values().get(pk=task.pk) == before
+
+
+def test_a_batch_whose_turn_will_come_names_nobody_elses(ana, task, monkeypatch):
+    from tasks import waiting
+
+    Task.objects.filter(pk=task.pk).update(state="running", generation=2)
+    taken = {"queue": "loud", "limit": 3, "own": 0, "tasks": [4711], "batches": "#4711"}
+    monkeypatch.setattr(waiting, "reasons", lambda task: [waiting.Reason("waiting_limit", taken)])
+    page = ana.get(f"/tasks/{task.pk}/").content.decode()
+    assert "takes its turn" in page and "4711" not in page
