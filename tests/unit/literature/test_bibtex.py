@@ -53,6 +53,26 @@ def test_keys_are_ascii_and_used_once_whatever_the_papers_are_called():
     assert len({key.lower() for key in keys}) == 6 and all(key.isascii() for key in keys)
 
 
+@pytest.mark.parametrize(
+    ("paper", "key"),
+    [
+        (
+            {"authors": [{"family": "沈"}], "title": "社区2型糖尿病", "doi": "10.5555/jlsqyx.2023.06.402"},
+            "Shen2023jlsqyx402",
+        ),
+        ({"authors": [{"family": "欧阳锋"}], "title": "人参 ginseng 研究"}, "Ouyang2023ginseng"),
+        ({"authors": [{"family": "歐陽"}], "title": "人參"}, "Ouyang2023"),
+        ({"authors": [{"family": "单"}], "title": "COX-2 in hay"}, "Shan2023cox2"),
+        ({"authors": [{"family": "Sørensen"}], "title": "Über Łódź"}, "Sorensen2023uber"),
+        ({"authors": [{"family": "Иванов"}], "title": "Сено", "doi": "10.5555/a(1)_77"}, "anon2023a77"),
+        ({"authors": [], "title": None, "doi": None}, "anon2023"),
+    ],
+)
+def test_a_key_is_of_the_authors_name_in_latin_letters_and_never_of_a_stray_figure(paper, key):
+    (entry,) = read_back(record(year=2023, **paper))
+    assert entry.key == key
+
+
 def test_capitals_within_words_are_kept_and_the_doi_is_letter_by_letter():
     (entry,) = read_back(record(title="COX-2 and mRNA in Hay", doi="10.1002/(SICI)1_a<1::A{b}>3.0%C"))
     assert entry["title"] == "{COX-2} and {mRNA} in Hay"

@@ -8,8 +8,13 @@ import jsonschema
 import pytest
 from django.contrib.staticfiles import finders
 
+from tasks.kinds.literature import samples
+from tasks.kinds.literature.anypaper import read_any
 from tasks.kinds.literature.exports import json as json_export
 from tasks.kinds.literature.exports.verified import only_verified
+from tasks.kinds.literature.records import PARTS
+from tasks.kinds.literature.samples.manuscript import read
+from tasks.kinds.literature.samples.typeset import typeset
 from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field, record
 
 
@@ -64,6 +69,15 @@ def test_the_export_is_what_the_schema_says(schema):
     found = json.loads("".join(json_export.pieces(given)))
     schema.validate(found)
     assert found == given
+
+
+def test_what_reading_a_paper_gives_is_what_the_schema_says(schema, tmp_path):
+    """A key that extraction adds to a field has to be told of in the schema."""
+    typeset(read(sorted(samples.PAPERS.glob("*.txt"))[0]), tmp_path / "paper.pdf")
+    found = read_any(str(tmp_path / "paper.pdf"), max_pages=100, max_bytes=10**8)
+    parts = {name: found[name] for name in PARTS}
+    assert {"calibrated", "confidence", "boxes"} <= set(parts["fields"][0])
+    schema.validate([record(**parts), only_verified(record(**parts))])
 
 
 @pytest.mark.parametrize("wrong", [{"year": "2020"}, {"pmid": 12}, {"status": "fine"}, {"more": 1}, {"fields": [{}]}])
