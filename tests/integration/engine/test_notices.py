@@ -10,8 +10,8 @@ from config.database import url_of
 from tasks import joblog
 from tasks.joblog import Line
 from tasks.models import Task
-from tasks.triggers import CHANNEL, THROTTLE_MS
-from tests.integration.engine.batches import fresh, lines
+from tasks.triggers import BURST_MS, CHANNEL, NOTICE_MS, THROTTLE_MS
+from tests.integration.engine.batches import fresh, lines, sql
 
 
 @pytest.fixture
@@ -50,6 +50,20 @@ def test_a_change_of_state_is_told_however_busy_the_batch_is(task, heard):
     Task.objects.filter(pk=task.pk).update(paused=True)
     Task.objects.filter(pk=task.pk).update(state="cancelling")
     assert heard() == [f"{task.pk}:{fresh(task).version - 1}", f"{task.pk}:{fresh(task).version}"]
+
+
+def test_a_hundred_batches_at_once_are_told_of_in_a_burst_and_then_at_a_rate(empty, heard):
+    tasks = [Task.objects.create(kind="act", state="running", total=9).pk for _ in range(100)]
+    sql("SELECT pg_sleep(%s)", 1.5 * THROTTLE_MS / 1000)  # none of them has told anything lately
+    sql("SELECT setval('tasks_notices', 1)")
+    heard()
+    began = time.monotonic()
+    for pk in tasks:
+        Task.objects.filter(pk=pk).update(succeeded=1)
+    at_most = BURST_MS / NOTICE_MS + 2 + 1000 * (time.monotonic() - began) / NOTICE_MS
+    assert BURST_MS / NOTICE_MS <= len(heard()) <= at_most
+    Task.objects.filter(pk__in=tasks).update(paused=True)
+    assert len(heard()) == 100, "a change of state waits for nothing"
 
 
 def test_a_notice_carries_two_numbers_whatever_the_words_are(task, heard):
