@@ -37,6 +37,7 @@ function draw(item) {
     item.row = blank.content.firstElementChild.cloneNode(true);
     item.row.querySelector(".again").addEventListener("click", () => enqueue(item));
     item.row.querySelector(".remove").addEventListener("click", () => remove(item));
+    item.row.querySelector(".same").addEventListener("click", () => readAllTheSame(item));
     list.append(item.row);
   }
   const { row } = item;
@@ -55,6 +56,7 @@ function draw(item) {
   bar.hidden = item.state !== "uploading";
   bar.setAttribute("aria-label", item.name);
   row.querySelector(".again").hidden = item.state !== "broken";
+  row.querySelector(".same").hidden = !item.paper?.again_url;
   row.querySelector(".remove").disabled = ["checking", "uploading", "opening"].includes(item.state);
 }
 
@@ -149,26 +151,36 @@ async function upload(item) {
   draw(item);
 }
 
+// Changes the receipt on the server and draws it as it is then; false, with the reason on the item's line, if it refused.
+async function changed(item, url) {
+  const headers = { Accept: "application/json", "X-CSRFToken": token };
+  const answer = await fetch(url, { method: "POST", headers, credentials: "same-origin" });
+  if (!answer.ok) {
+    item.why = (await answer.json()).message || words.server;
+    draw(item);
+    return false;
+  }
+  const now = await answer.json();
+  const papers = new Map(now.papers.map((paper) => [paper.id, paper]));
+  const sources = new Map(now.sources.map((source) => [source.id, source]));
+  for (const other of items.values()) {
+    if (other.paper && papers.has(other.paper.id)) settle(other, { paper: papers.get(other.paper.id) });
+    if (other.source && sources.has(other.source.id)) settle(other, { source: sources.get(other.source.id) });
+  }
+  return true;
+}
+
+async function readAllTheSame(item) {
+  if (await changed(item, item.paper.again_url)) item.row.querySelector(".remove").focus(); // the button is gone
+  tally();
+}
+
 async function remove(item) {
   const waiting = queue.indexOf(item);
   if (waiting >= 0) queue.splice(waiting, 1);
   const kept = item.paper || item.source;
-  if (kept) {
-    const headers = { Accept: "application/json", "X-CSRFToken": token };
-    const answer = await fetch(kept.remove_url, { method: "POST", headers, credentials: "same-origin" });
-    if (!answer.ok) {
-      item.why = (await answer.json()).message || words.server;
-      return draw(item);
-    }
-    // A duplicate may have taken the place of what was removed.
-    const now = await answer.json();
-    const papers = new Map(now.papers.map((paper) => [paper.id, paper]));
-    const sources = new Map(now.sources.map((source) => [source.id, source]));
-    for (const other of items.values()) {
-      if (other.paper && papers.has(other.paper.id)) settle(other, { paper: papers.get(other.paper.id) });
-      if (other.source && sources.has(other.source.id)) settle(other, { source: sources.get(other.source.id) });
-    }
-  }
+  // A duplicate may take the place of what is removed.
+  if (kept && !(await changed(item, kept.remove_url))) return;
   const next = item.row.nextElementSibling || item.row.previousElementSibling;
   item.row.remove();
   items.delete(item.key);

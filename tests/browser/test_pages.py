@@ -146,6 +146,21 @@ async def test_the_receipt_adds_up_and_start_waits_for_an_accepted_paper(page, a
     await expect(page.locator("li.upload", has_text="b.pdf")).to_contain_text("accepted")
 
 
+async def test_a_duplicate_is_read_all_the_same_at_the_press_of_a_button(page, ana, tmp_path):
+    draft = await draft_of(ana)
+    for name in ("a.pdf", "b.pdf"):
+        (tmp_path / name).write_bytes(pdf_bytes())
+    await page.goto(f"/sets/{draft.pk}/upload/")
+    await page.set_input_files("#choose", str(tmp_path / "a.pdf"))
+    await expect(page.locator(RECEIPT)).to_contain_text("accepted 1")
+    await page.set_input_files("#choose", str(tmp_path / "b.pdf"))
+    await expect(page.locator(RECEIPT)).to_contain_text("duplicate 1")
+    await page.get_by_role("button", name="Read it all the same").click()
+    await expect(page.locator(RECEIPT)).to_have_text("Given 2 = accepted 2 + duplicate 0 + refused 0")
+    await expect(page.get_by_role("button", name="Start with 2 papers")).to_be_enabled()
+    await expect(page.get_by_role("button", name="Read it all the same")).to_be_hidden()
+
+
 async def test_files_chosen_before_the_script_arrived_are_taken(page, ana, tmp_path):
     draft = await draft_of(ana)
     (tmp_path / "a.pdf").write_bytes(pdf_bytes())

@@ -48,6 +48,9 @@ def paper_json(paper: Paper) -> dict:
         "message": paper.message,
         "duplicate_of": first and {"id": first.pk, "number": first.position, "filename": first.filename},
         "remove_url": reverse("literature:remove", args=[paper.task_id, paper.pk]),
+        "again_url": reverse("literature:read_all_the_same", args=[paper.task_id, paper.pk])
+        if paper.state == Intake.DUPLICATE
+        else None,
     }
 
 
