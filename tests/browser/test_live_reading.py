@@ -148,10 +148,10 @@ async def test_what_is_not_there_yet_is_told_apart_from_what_never_was(open_page
 
 
 async def test_no_clock_goes_on_while_nothing_is_known(open_page, task):  # noqa: F811
-    ago = timezone.now() - timedelta(minutes=20)
-    await Task.objects.filter(pk=task.pk).aupdate(total=100, succeeded=25, started_at=ago)
     async with open_page() as page:
         eta = page.locator(".live-eta")
+        ago = timezone.now() - timedelta(minutes=20)
+        await Task.objects.filter(pk=task.pk).aupdate(total=100, succeeded=25, started_at=ago)
         await expect(eta).to_have_text(re.compile("^about"))
         before = await eta.inner_text()
         await page.context.set_offline(True)
