@@ -101,3 +101,37 @@ def test_a_justified_line_with_wide_spaces_is_a_line_and_no_row_of_a_table(press
                 x += press.canvas.stringWidth(word, SERIF, 9) + 11.0
     text = read(press)["page_text"][2]
     assert text.count(" ".join(words)) == 8
+
+
+def cells(press, y, xs, rows, size=8.0):
+    for n, row in enumerate(rows):
+        for x, text in zip(xs, row, strict=True):
+            press.line(text, x, y=y + 13 * n, size=size)
+
+
+ROWS = [("Study", "Year", "Early", "Late"), ("Berg", "2011", "14/60", "21/61"), ("Lund", "2012", "9/44", "12/45")]
+
+
+def test_a_table_across_the_page_belongs_to_the_caption_in_its_left_column(press, read):
+    article(press)
+    press.page()
+    press.prose(LOREM * 3, 48, y=60, width=240, size=9.5)
+    press.prose(LOREM * 3, 306, y=60, width=240, size=9.5)
+    y = press.y + 24
+    press.line("Table 1. Falls in two years", 48, y=y, font=BOLD, size=8)
+    rows = [(a, b, f"{c} on the orthopaedic wards", d) for a, b, c, d in ROWS]
+    cells(press, y + 16, (48, 150, 240, 470), rows)
+    tables = read(press)["tables"]
+    assert [table["rows"] for table in tables] == [[list(row) for row in rows]]
+
+
+def test_captions_below_their_tables_take_the_rows_above_them(press, read):
+    article(press)
+    press.page()
+    press.prose(LOREM, 60, y=60, width=470)
+    cells(press, 160, (60, 180, 300, 420), ROWS)
+    press.line("Table 1. Falls in two years", 60, y=202, font=BOLD, size=8)
+    cells(press, 260, (60, 180, 300, 420), [("Town", *ROWS[0][1:]), *ROWS[1:]])
+    press.line("Table 2. Falls in towns", 60, y=302, font=BOLD, size=8)
+    press.prose(LOREM, 60, y=340, width=470)
+    assert [table["rows"][0][0] for table in read(press)["tables"]] == ["Study", "Town"]

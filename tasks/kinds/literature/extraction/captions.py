@@ -36,12 +36,9 @@ def mark_captions(lines: list[Line], body: float, body_font: int) -> list[dict]:
         label = " ".join(match[0][: match.end(2)].split())
         entry = {"kind": kind, "label": label, "lines": lines[i:end], "rows": []}
         if kind == "table":
-            stop = _table_end(lines, end, body)
-            if stop == end:  # some houses print the caption below
-                start = _table_start(lines, i, body)
-                entry["rows"] = lines[start:i]
-            else:
-                entry["rows"] = lines[end:stop]
+            entry["rows"] = _rows_of(lines, i, end, body)
+            follows = bool(entry["rows"]) and end < len(lines) and entry["rows"][0] is lines[end]
+            stop = end + len(entry["rows"]) if follows else end
             for k in entry["rows"]:
                 k.role = "table"
             end = max(end, stop)
@@ -123,7 +120,8 @@ def _table_end(lines, start, body) -> int:
                 break
         end += 1
     rows = lines[start:stop]
-    return stop if sum(len(k.cells) > 1 for k in rows) >= 2 else start
+    enough = sum(len(k.cells) > 1 for k in rows) >= 2 or any(len(k.cells) > 4 for k in rows)
+    return stop if enough else start
 
 
 def _is_heading_below(line, last, sizes, body) -> bool:
@@ -133,6 +131,36 @@ def _is_heading_below(line, last, sizes, body) -> bool:
         return True
     apart = line.y0 - last.y1 > 0.7 * rows
     return apart and line.size > 0.95 * rows and bool(NUMBERING.match(line.text) or line.bold or line.italic)
+
+
+def _rows_of(lines, i, end, body) -> list[Line]:
+    """The rows below a caption; above it where they stand nearer; or those that a column's end set apart from it."""
+    below = lines[end : _table_end(lines, end, body)]
+    if below and below[0].y0 < lines[end - 1].y0:
+        below = []  # the top of the next column
+    above = lines[_table_start(lines, i, body) : i]
+    if below and above:
+        nearer = lines[i].y0 - above[-1].y1 < 0.5 * (below[0].y0 - lines[end - 1].y1)
+        return above if nearer else below
+    return below or above or _set_apart(lines, i, end, body)
+
+
+def _set_apart(lines, i, end, body) -> list[Line]:
+    """A table across the page right below a caption that stands in one column: it comes later in reading order."""
+    last = lines[end - 1]
+    for j in range(end, len(lines)):
+        line = lines[j]
+        if line.page != last.page:
+            break
+        if (
+            not line.role
+            and line.region != last.region
+            and -1 < line.y0 - last.y1 < 3 * last.size
+            and line.x0 < last.x1
+            and line.x1 > last.x0
+        ):
+            return lines[j : _table_end(lines, j, body)]
+    return []
 
 
 def _table_start(lines, i, body) -> int:
