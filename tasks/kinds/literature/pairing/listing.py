@@ -6,11 +6,12 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from tasks import sentences
-from tasks.kinds.literature import records
 from tasks.kinds.literature.models import Pair, Paper
 from tasks.kinds.literature.pairing.rows import Decision
 
 SHOWN = 100
+_SIDES = ("left", "right")
+_NAMED_BY = ("title", "doi", "pmid")
 
 
 def open_pairs(task):
@@ -32,8 +33,9 @@ def of_set(task) -> dict:
 
 
 def of_paper(paper: Paper) -> list[dict]:
-    """The pairs that a paper is in."""
-    return [shown(pair) for pair in _with_papers(Pair.objects.filter(Q(left=paper) | Q(right=paper)).order_by("pk"))]
+    """The pairs that a paper is in, SHOWN at most: the first of a volume that shares one DOI is in a pair with each."""
+    found = Pair.objects.filter(Q(left=paper) | Q(right=paper)).order_by("pk")
+    return [shown(pair) for pair in _with_papers(found)[:SHOWN]]
 
 
 def shown(pair: Pair) -> dict:
@@ -42,16 +44,21 @@ def shown(pair: Pair) -> dict:
         "pair": pair,
         "left": pair.left,
         "right": pair.right,
-        "left_words": _title(pair.left),
-        "right_words": _title(pair.right),
+        "left_words": _title(pair, "left"),
+        "right_words": _title(pair, "right"),
         "reason": sentences.sentence(pair.reason),
     }
 
 
 def _with_papers(pairs):
-    return pairs.select_related("by", "left__subtask", "right__subtask")
+    """With what names each paper, and without the rest of what was read: a hundred pairs are two hundred records."""
+    return pairs.select_related("by", "left", "right").annotate(
+        **{f"{side}_{name}": F(f"{side}__subtask__result__parse__{name}") for side in _SIDES for name in _NAMED_BY}
+    )
 
 
-def _title(paper: Paper) -> str:
-    known = records.parsed(paper) or paper.listed or {}
-    return known.get("title") or known.get("doi") or known.get("pmid") or paper.path
+def _title(pair: Pair, side: str) -> str:
+    paper: Paper = getattr(pair, side)
+    read = (getattr(pair, f"{side}_{name}") for name in _NAMED_BY)
+    listed = ((paper.listed or {}).get(name) for name in _NAMED_BY)
+    return next(filter(None, (*read, *listed)), paper.path)
