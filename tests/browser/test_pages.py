@@ -275,7 +275,7 @@ async def test_the_set_page_follows_another_persons_pause_without_a_reload(page,
 
 PAGES = [
     "/login/", "/sets/", "/sets/new/", "/sets/{draft}/upload/", "/sets/{ended}/", "/sets/{ended}/papers/{paper}/",
-    "/templates/", "/templates/new/",
+    "/sets/{ended}/share/", "/sets/{ended}/delete/", "/sets/{ended}/tell/", "/templates/", "/templates/new/",
 ]  # fmt: skip
 
 

@@ -51,7 +51,9 @@ urlpatterns = [
     path("sets/<int:set_id>/share/", sharing.share_page, name="share"),
     path("sets/<int:set_id>/leave/", sharing.leave, name="leave"),
     path("sets/<int:set_id>/papers/<int:paper_id>/replace/", life.replace, name="replace"),
-    path("sets/<int:set_id>/papers/<int:paper_id>/read-all-the-same/", life.read_all_the_same, name="read_all_the_same"),
+    path(
+        "sets/<int:set_id>/papers/<int:paper_id>/read-all-the-same/", life.read_all_the_same, name="read_all_the_same"
+    ),
     path("sets/<int:set_id>/papers/", part_of_set(papers.paper_list), name="papers"),
     path("sets/<int:set_id>/papers/<int:paper_id>/", papers.paper_page, name="paper"),
     path("sets/<int:set_id>/papers/<int:paper_id>/pages/<int:number>.png", papers.page_picture, name="picture"),
