@@ -13,6 +13,7 @@ import fcntl
 import json
 import logging
 import time
+import uuid
 from pathlib import Path
 
 from django.conf import settings
@@ -93,13 +94,30 @@ def release_the_dead() -> int:
     for path in files:
         of_boot, _, token = path.name.partition(".")
         if of_boot != boot:
-            _forget(path)
-        elif (words := _last_words(path)) is not None:
+            if _age_s(path) > FORGOTTEN_S:
+                _remove(path)
+        elif _is_token(token) and (words := _last_words(path)) is not None:
             with words:
-                _release(token, words.read())
-                path.unlink(missing_ok=True)
+                _release(token, _numbers(words.read()))
+                _remove(path)
             found += 1
     return found
+
+
+def _is_token(word: str) -> bool:
+    try:
+        uuid.UUID(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _numbers(text: str) -> list[int]:
+    """What ``note`` wrote; nothing, when the process was killed while it wrote: the sweep ends those jobs later."""
+    try:
+        return [int(number) for number in json.loads(text or "[]")]
+    except (ValueError, TypeError):
+        return []
 
 
 def _last_words(path: Path):
@@ -116,17 +134,24 @@ def _last_words(path: Path):
     return file
 
 
-def _release(token: str, job_workers: str) -> None:
+def _release(token: str, job_workers: list[int]) -> None:
     freed = lanes.release(token)
     with connection.cursor() as cursor:
-        cursor.execute(_END_JOBS, [json.loads(job_workers or "[]")])
+        cursor.execute(_END_JOBS, [job_workers])
     Worker.objects.filter(pk=token).delete()
     logger.warning("Worker %s is dead: %s of its lanes were freed", token, freed)
 
 
-def _forget(path: Path) -> None:
+def _age_s(path: Path) -> float:
     try:
-        if time.time() - path.stat().st_mtime > FORGOTTEN_S:
-            path.unlink()
-    except FileNotFoundError:
-        pass  # another process was quicker
+        return time.time() - path.stat().st_mtime
+    except OSError:  # another process was quicker
+        return 0.0
+
+
+def _remove(path: Path) -> None:
+    """What cannot be removed (it belongs to another user) is found dead again: that changes nothing and is said."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        logger.warning("%s cannot be removed: %s", path, error)

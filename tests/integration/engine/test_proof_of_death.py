@@ -2,6 +2,7 @@
 
 import signal
 import uuid
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -79,6 +80,36 @@ def test_who_cannot_be_freed_now_is_found_again(monkeypatch):
             proof_of_death.release_the_dead()
     assert proof_of_death.release_the_dead() == 1
     assert not Lane.objects.filter(job_id__isnull=False).exists()
+
+
+@pytest.mark.parametrize("words", ["[1, 2", "[1]]", "{}", '["a"]'])
+def test_words_that_were_cut_off_by_the_kill_keep_no_lane_from_being_freed(words):
+    token = uuid.uuid4()
+    life = life_of(token)
+    held_lane(token)
+    life._file.write(words)
+    kill(life)
+    assert proof_of_death.release_the_dead() == 1
+    assert not Lane.objects.filter(job_id__isnull=False).exists()
+
+
+def test_files_that_are_nobodys_and_that_cannot_be_removed_stop_no_sweep(monkeypatch):
+    strange = settings.SHEAF_VAR / "workers" / f"{proof_of_death._boot()}.notes of a person"
+    strange.touch()
+    life = life_of(uuid.uuid4())
+    kill(life)
+    try:
+        with monkeypatch.context() as somebody_else:
+            somebody_else.setattr(Path, "unlink", refused)
+            assert proof_of_death.release_the_dead() == 1
+        assert [proof_of_death.release_the_dead() for _ in range(2)] == [1, 0]
+        assert strange.exists()
+    finally:
+        strange.unlink()
+
+
+def refused(path, missing_ok=False):
+    raise PermissionError(f"{path} belongs to somebody else")
 
 
 def test_a_file_of_another_boot_proves_nothing(monkeypatch):
