@@ -8,6 +8,8 @@
 from __future__ import annotations
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import BadRequest, ValidationError
 from django.core.paginator import Paginator
 from django.db import OperationalError, connection, transaction
 from django.http import HttpResponseRedirect
@@ -68,6 +70,11 @@ class Bounded(admin.ModelAdmin):
         return False
 
     def changelist_view(self, request, extra_context=None):
+        for chosen in request.POST.getlist(ACTION_CHECKBOX_NAME):
+            try:
+                self.opts.pk.run_validators(self.opts.pk.to_python(chosen))
+            except ValidationError as error:
+                raise BadRequest("no row has this number") from error
         try:
             with transaction.atomic():
                 with connection.cursor() as cursor:

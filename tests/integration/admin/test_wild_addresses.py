@@ -22,3 +22,10 @@ def test_a_search_within_a_batch_that_can_not_be_is_answered(viewer, make_task, 
     make_task(children=["failed"])
     answer = viewer.get("/admin/tasks/subtask/", {"task__id__exact": task_id, "q": "paper"}, follow=True)
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("chosen", [ENDLESS, "9" * 30, "²", "x", "", "\x00"])
+def test_an_action_on_a_row_that_can_not_be_is_a_bad_request(admin_client, make_task, chosen):
+    task = make_task(children=["failed"])
+    asked = {"action": "pause", "_selected_action": [str(task.pk), chosen]}
+    assert admin_client.post("/admin/tasks/task/", asked).status_code == 400

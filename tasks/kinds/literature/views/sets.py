@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
@@ -251,7 +252,9 @@ finalize_again = _verb(lambda task, by, request: fanout.finalize_again(task, by)
 @require_POST
 @operating
 def discard(request: HttpRequest, task: Task) -> HttpResponse:
-    """Delete a draft with everything given to it."""
+    """Delete a draft with everything given to it: for the owner alone, as the deletion of a set that has started."""
+    if task.owner_id != request.user.pk:
+        raise PermissionDenied
     gone = undoing.discard(task.pk)
     if wants_json(request):
         return JsonResponse({"done": True}) if gone else refusal("not_draft")
