@@ -25,9 +25,9 @@ def of_set(task) -> dict:
     """What the set page shows: at most SHOWN of each, and how many there are."""
     waiting, decided = open_pairs(task), Pair.objects.filter(task=task).exclude(decision=Decision.OPEN)
     return {
-        "open": [shown(pair) for pair in _with_papers(waiting)[:SHOWN]],
+        "open": [shown(pair) for pair in _first(waiting)],
         "open_count": waiting.count(),
-        "decided": [shown(pair) for pair in _with_papers(decided.order_by("-at", "-pk"))[:SHOWN]],
+        "decided": [shown(pair) for pair in _first(decided.order_by("-at", "-pk"))],
         "decided_count": decided.count(),
     }
 
@@ -35,7 +35,7 @@ def of_set(task) -> dict:
 def of_paper(paper: Paper) -> list[dict]:
     """The pairs that a paper is in, SHOWN at most: the first of a volume that shares one DOI is in a pair with each."""
     found = Pair.objects.filter(Q(left=paper) | Q(right=paper)).order_by("pk")
-    return [shown(pair) for pair in _with_papers(found)[:SHOWN]]
+    return [shown(pair) for pair in _first(found)]
 
 
 def shown(pair: Pair) -> dict:
@@ -50,11 +50,15 @@ def shown(pair: Pair) -> dict:
     }
 
 
-def _with_papers(pairs):
-    """With what names each paper, and without the rest of what was read: a hundred pairs are two hundred records."""
-    return pairs.select_related("by", "left", "right").annotate(
-        **{f"{side}_{name}": F(f"{side}__subtask__result__parse__{name}") for side in _SIDES for name in _NAMED_BY}
-    )
+def _first(pairs) -> list[Pair]:
+    """SHOWN of them with what names each paper, and without the rest of what was read.
+
+    Their numbers first: else the database takes the titles out of all records before it throws most of them away.
+    """
+    numbers = list(pairs.values_list("pk", flat=True)[:SHOWN])
+    named = {f"{side}_{name}": F(f"{side}__subtask__result__parse__{name}") for side in _SIDES for name in _NAMED_BY}
+    found = Pair.objects.filter(pk__in=numbers).select_related("by", "left", "right").annotate(**named).in_bulk()
+    return [found[number] for number in numbers if number in found]
 
 
 def _title(pair: Pair, side: str) -> str:
