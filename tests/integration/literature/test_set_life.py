@@ -211,6 +211,7 @@ def test_only_the_owner_deletes_and_a_draft_is_discarded_instead(client, people,
     client.force_login(people["boss"])
     assert client.get(f"/sets/{task.pk}/delete/").status_code == 403 and delete(client, task).status_code == 403
     assert client.post(f"/sets/{draft.pk}/discard/").status_code == 403 and Task.objects.filter(pk=draft.pk).exists()
+    assert 'commandfor="discard"' not in client.get(f"/sets/{draft.pk}/upload/").content.decode()
     client.force_login(people["ana"])
     assert delete(client, draft).json()["code"] == "is_draft"
     assert Task.objects.filter(pk=task.pk, owner=people["ana"]).exists() and not Deletion.objects.exists()
