@@ -28,7 +28,11 @@ def main(arguments: list[str]) -> None:
         lifeline.hold(settings.SHEAF_STOP_S + 5)
         embedded_postgres.use()
         if command != "check":  # that one reports it among the rest
-            database.require_usable(settings.DATABASES["default"])
+            try:
+                database.require_usable(settings.DATABASES["default"])
+            except database.DatabaseNotUsable as refusal:
+                print(refusal, file=sys.stderr)
+                sys.exit(2)  # as for a wrong port: it could not even begin
     execute_from_command_line(arguments)
 
 
