@@ -72,7 +72,7 @@ async def test_from_the_estimate_to_the_report(cookie, draft, running):
     async with chromium() as browser, tab(browser, web, cookie, viewport={"width": 1280, "height": 900}) as page:
         page.on("console", lambda said: blocked.append(said.text) if said.type == "error" else None)
         await page.goto(f"{web.url}/sets/{draft.pk}/upload/")
-        await expect(page.locator("#estimate")).to_contain_text("estimated from the size of the files")
+        await expect(page.locator("#estimate")).to_contain_text("No cost: the papers are read on our own machines.")
         await picture(page, "upload")
         await page.goto(f"{web.url}/sets/{draft.pk}/tell/")
         await page.fill("#address-webhook", "https://hooks.example.org/x")
