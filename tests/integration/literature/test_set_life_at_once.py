@@ -6,14 +6,16 @@ import io
 import threading
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from tasks.errors import Refused
 from tasks.kinds.literature import archive, flow, sharing, undoing
 from tasks.kinds.literature.life import deleting, reading_again, replacing
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.views import access
 from tasks.members import Member
-from tasks.models import Task
+from tasks.models import SubTask, Task
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
@@ -135,8 +137,6 @@ def test_a_deleted_set_is_gone_for_staff_too_and_nothing_more_happens_to_it(clie
 @pytest.mark.parametrize("door", ["delete/", "share/", "leave/", "columns/"])
 def test_what_is_asked_of_a_set_that_goes_this_moment_is_not_found(ana, people, task, door, monkeypatch):
     """The set was there when the view looked, and is gone when the verb does."""
-    from tasks.kinds.literature.views import access
-
     found = access.get_object_or_404
 
     def gone_after(*args, **kwargs):
@@ -149,6 +149,27 @@ def test_what_is_asked_of_a_set_that_goes_this_moment_is_not_found(ana, people, 
     answer = ana.post(f"/sets/{task.pk}/{door}", {"name": "ben", "role": "reader"})
     assert answer.status_code in (302, 404) and not Member.objects.exists()
     assert answer.status_code == 404 or door in ("leave/", "columns/")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("door", ["verdict", "password", "replace", "read-all-the-same"])
+def test_what_is_asked_of_a_paper_whose_set_goes_this_moment_is_not_found(ana, people, task, door, monkeypatch):
+    from tasks.kinds.literature.views import life, review
+
+    def gone_after(*args):
+        one = access.paper_of(*args)
+        deleting.delete(task, people["ana"])
+        assert deleting.go_on(float("inf")) == 1
+        return one
+
+    for views in (life, review):
+        monkeypatch.setattr(views, "paper_of", gone_after)
+    state = {"verdict": "succeeded", "read-all-the-same": "duplicate"}.get(door, "failed")
+    SubTask.objects.filter(task=task, state="failed").update(error_code="password")
+    said = {"name": "year", "act": "corrected", "value": "2020", "password": "x"}
+    said["file"] = SimpleUploadedFile("better.pdf", pdf_bytes("better"))
+    answer = ana.post(f"/sets/{task.pk}/papers/{paper(task, state).pk}/{door}/", said, **JSON)
+    assert answer.status_code in (404, 409) and not Paper.objects.exists()
 
 
 @pytest.mark.django_db

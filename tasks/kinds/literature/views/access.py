@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -110,7 +110,7 @@ def with_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         task = get_object_or_404(sets.select_related("owner"), pk=set_id)
         try:
             return view(request, task, *args, **kwargs)
-        except (Task.DoesNotExist, IntegrityError) as error:
+        except (ObjectDoesNotExist, IntegrityError) as error:
             if sets.filter(pk=set_id).exists():
                 raise
             raise Http404 from error  # gone in another tab between our look and the verb
