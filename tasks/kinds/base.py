@@ -132,7 +132,7 @@ class Kind:
 
 
 class WrongKinds(SystemExit):
-    """SHEAF_KINDS names what can't be a batch feature; the text says which, and why. Ends the start, in one sentence."""
+    """SHEAF_KINDS names what can't be a batch feature; the text says which, and why. Ends the start by itself."""
 
 
 def _load(path: str) -> Kind:
