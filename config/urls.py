@@ -10,6 +10,8 @@ from django.urls import include, path
 
 from tasks.metrics import metrics
 
+handler500 = "config.database_away.answer"
+
 
 def favicon(request):
     """Pages name their icon; browsers ask here for what is no page of ours: a text file, JSON, the admin."""

@@ -41,6 +41,7 @@ _CATALOGUE = {
     "has_ended": _("This batch has ended already."),
     "not_failed": _("Only a batch that failed at the end can be finalized again."),
     "unknown_kind": _("This installation has no batch feature named {kind}."),
+    "database_away": _("The database can't be reached just now. Nothing is lost; try again in a few seconds."),
     # lines of the log
     "submitted": _("Submitted by {who}: {expected} to do."),
     "submitted_open": _("Submitted by {who}."),

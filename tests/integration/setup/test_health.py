@@ -97,6 +97,11 @@ def test_a_web_process_outlives_an_outage_of_its_database():
             embedded_postgres.stop(data, immediate=True)
             assert wrong() == {"database": "embedded_stopped"}
             assert web.get("/healthz")[0] == 200
+            asked = {"Cookie": f"sessionid={'a' * 32}", "Accept": "text/html"}
+            status, page = web.get("/sets/", asked)
+            assert status == 503, "a page says that the database is away"
+            assert b"Back in a moment" in page
+            assert json.loads(web.get("/sets/", {**asked, "Accept": "application/json"})[1])["code"] == "database_away"
             embedded_postgres.start(data)
             assert wrong() == {"database": "not_migrated"}
         assert not embedded_postgres.is_running(data), "the last one out stops it"
