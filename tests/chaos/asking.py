@@ -18,6 +18,8 @@ PATIENCE_S = 15
 GRACE_S = 2.0
 #: What lives whatever the database does, and a page that reads rows.
 ALIVE, PAGE = "/healthz", "/admin/tasks/task/"
+#: What a page may say while the database is away: to come again, or nothing yet. A fault (500) is never right.
+AWAY = (503, 0)
 
 
 class Asking:
@@ -67,9 +69,11 @@ class Asking:
 
     @property
     def errors(self) -> list[str]:
-        """What was answered while the database was there: nothing but 200 is right."""
+        """Answers that were wrong: all but 200, and but AWAY while the database was."""
         return [
             f"{path}: {status}"
             for at, path, status in self._away
-            if path == ALIVE or not self._downtime.disturbed(at - GRACE_S, at + PATIENCE_S + GRACE_S)
+            if path == ALIVE
+            or status not in AWAY
+            or not self._downtime.disturbed(at - GRACE_S, at + PATIENCE_S + GRACE_S)
         ]
