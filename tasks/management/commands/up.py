@@ -6,7 +6,9 @@ import asyncio
 import sys
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from config import programs
@@ -28,6 +30,10 @@ class Command(BaseCommand):
         except programs.CannotStart as error:
             raise CommandError(str(error), returncode=2) from None
         self.stdout.write(_("Sheaf is at http://%(host)s:%(port)d/ - Ctrl-C stops it.") % {"host": host, "port": port})
+        nobody = not get_user_model().objects.exists()
+        connection.close()  # the supervisor lives for days and asks nothing more
+        if nobody:
+            self.stdout.write(_("Nobody has an account yet: “make admin” in another window makes the first one."))
         house = programs.supervisor(
             [programs.web(host, port), *(programs.worker(n, concurrency) for n in range(1, workers + 1))],
             self._print,

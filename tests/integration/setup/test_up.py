@@ -39,6 +39,7 @@ def test_one_command_runs_web_and_workers_and_its_end_leaves_no_process():
         assert process.wait(40) == 0
         assert not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in family)
         assert "Traceback" not in process.output
+        assert "Nobody has an account yet" in process.output
 
 
 def test_a_killed_worker_is_replaced_by_one_with_a_token_of_its_own():
