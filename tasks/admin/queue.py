@@ -59,9 +59,6 @@ class QueueAdmin(admin.ModelAdmin):
         (_("Now"), {"fields": ["breaker_", "runs_", "lanes_"]}),
     ]
 
-    class Media:
-        css = {"all": ["tasks_admin/admin.css"]}
-
     def get_changelist(self, request, **kwargs):
         return _WithLoad
 
@@ -136,12 +133,16 @@ class QueueAdmin(admin.ModelAdmin):
 
 @admin.register(Lane)
 class LaneAdmin(ReadOnly):
-    list_display = ["lock", "queue", "host", "slot", "worker_", "seen_", "run"]
+    list_display = ["lane_", "queue", "host", "slot", "worker_", "seen_", "run"]
     list_filter = ["queue"]
     list_select_related = ["queue"]
     ordering = ["queue", "host", "slot"]
     sortable_by = ()
     fields = ["queue", "host", "slot", "run", "job_id", "worker", "seen_at"]
+
+    @admin.display(description=_("lane"))
+    def lane_(self, lane):
+        return lane.lock
 
     @admin.display(description=_("worker"))
     def worker_(self, lane):

@@ -60,9 +60,6 @@ class Bounded(admin.ModelAdmin):
     list_per_page = 50
     list_max_show_all = 200
 
-    class Media:
-        css = {"all": ["tasks_admin/admin.css"]}
-
     def has_add_permission(self, request):
         return False
 

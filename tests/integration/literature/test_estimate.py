@@ -6,7 +6,7 @@ import io
 import uuid
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tasks.kinds.literature import page_count
 from tasks.kinds.literature.kind import Literature
@@ -115,7 +115,16 @@ def test_pages_are_said_by_two_figures(pages, shown):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(1, "1 second"), (59.6, "60 seconds"), (90, "2 minutes"), (7200, "2 hours"), (None, "")]
+    ("seconds", "words"),
+    [
+        (0.4, "less than a second"),
+        (1, "1 second"),
+        (59.6, "60 seconds"),
+        (90, "2 minutes"),
+        (7200, "2 hours"),
+        (None, ""),
+    ],
 )
 def test_a_length_of_time_is_said_as_a_person_does(seconds, words):
-    assert estimate.took_words(seconds) == words
+    with translation.override("en"):
+        assert estimate.took_words(seconds) == words

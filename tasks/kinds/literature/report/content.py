@@ -153,7 +153,7 @@ def _facts(task, account: Account):
         words = took_words(took)
         if expected.get("minutes") and account.generation == 1:
             words = _("%(took)s (expected: about %(expected)s)") % {
-                "took": words, "expected": took_words(expected["minutes"] * 60),
+                "took": words, "expected": took_words(max(expected["minutes"] * 60, 1)),
             }  # fmt: skip
         yield _("Time taken"), words
         ended = task.children.filter(generation=account.generation, finished_at__isnull=False).count()

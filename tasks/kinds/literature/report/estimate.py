@@ -141,6 +141,8 @@ def took_words(seconds: float | None) -> str:
     """A length of time as a person says it."""
     if seconds is None:
         return ""
+    if seconds < 0.5:
+        return _("less than a second")
     if seconds < 90:
         return ngettext("%(n)s second", "%(n)s seconds", round(seconds)) % {"n": round(seconds)}
     minutes = round(seconds / 60)
