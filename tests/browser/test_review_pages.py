@@ -12,6 +12,7 @@ from tasks import fanout
 from tasks.kinds.literature import flow, records
 from tasks.kinds.literature.models import Template
 from tasks.kinds.literature.review import verbs
+from tasks.models import SubTask
 from tests.browser.watching import chromium, tab
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import pdf_bytes
@@ -194,3 +195,13 @@ async def test_a_table_with_verdicts_and_marks_scrolls_inside_and_never_widens_i
         await page.goto(f"/sets/{paper.task_id}/")
         await expect(page.locator("#table .mark")).to_have_count(2)
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+async def test_the_page_of_a_paper_that_is_still_to_be_read_shows_its_values_without_a_reload(page, paper):
+    child = SubTask.objects.filter(task=paper.task_id, key="barn/good.pdf")
+    (result,) = [one async for one in child.values_list("result", flat=True)]
+    await child.aupdate(state="pending", result={})
+    await page.goto(f"/sets/{paper.task_id}/papers/{paper.pk}/")
+    await expect(page.locator("#awaited")).to_be_visible()
+    await SubTask.objects.filter(task=paper.task_id, state="pending").aupdate(state="succeeded", result=result)
+    await expect(page.locator("#v-doi-0")).to_contain_text("10.5555/hay.1")
