@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import islice
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, F, Min, Q, Value, When
 from django.db.models.functions import Now
 
 from tasks import closing, control, fanout, joblog, shares, wake
@@ -180,6 +181,15 @@ def finalize(task_id: int, generation: int) -> bool:
     return True
 
 
+def _begun(task: Task) -> datetime:
+    """When the run that has ended began: a batch that is run again after a night has not worked all night."""
+    if task.generation == 1:
+        return task.started_at or task.created_at
+    return (
+        task.children.filter(generation=task.generation).aggregate(first=Min("started_at"))["first"] or task.finished_at
+    )
+
+
 @transaction.atomic
 def end(task: Task, error_code: str, error: str) -> bool:
     ended = Task.objects.filter(pk=task.pk, generation=task.generation, state=TaskState.FINALIZING).update(
@@ -195,7 +205,7 @@ def end(task: Task, error_code: str, error: str) -> bool:
         joblog.say(
             task.pk,
             "ended",
-            duration_s=round((row.finished_at - (row.started_at or row.created_at)).total_seconds(), 1),
+            duration_s=round((row.finished_at - _begun(row)).total_seconds(), 1),
             succeeded=row.succeeded,
             failed=row.failed,
             cancelled=row.cancelled,

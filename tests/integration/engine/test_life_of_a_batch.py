@@ -1,11 +1,14 @@
 """How a batch ends, whatever its children do: each promised once, with counters that are their rows."""
 
+from datetime import timedelta
+
 import pytest
+from django.db.models import F
 
 from tasks import fanout
 from tasks.errors import Refused
 from tasks.kinds.base import kind_named
-from tasks.models import Queue
+from tasks.models import Queue, Task
 from tests.integration.engine.batches import (
     Worker,
     act,
@@ -105,6 +108,15 @@ def test_a_third_generation_may_follow(workers):
         wait_for_end(task, generation=generation, processes=workers)
         fanout.retry_failed(task)
     wait_for_end(task, generation=4, processes=workers)
+
+
+def test_a_run_that_follows_is_timed_by_itself(workers):
+    task = wait_for_end(act({"do": "fail"}, {}), processes=workers)
+    Task.objects.filter(pk=task.pk).update(started_at=F("started_at") - timedelta(hours=9))
+    fanout.retry_failed(task)
+    wait_for_end(task, generation=2, processes=workers)
+    wait_until(lambda: lines(task, "ended") == 2, processes=workers)
+    assert task.log.filter(code="ended").latest("seq").data["duration_s"] < 3600
 
 
 def test_retry_is_refused_while_the_batch_runs(workers):
