@@ -15,6 +15,15 @@ FORMATS = ("lines", "json")
 _STOCK = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
 
 
+class RefusalFilter(logging.Filter):
+    """A page that was refused (400, 403, 404) is no fault of ours: its line says so, a traceback would deny it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if 400 <= getattr(record, "status_code", 0) < 500:
+            record.exc_info = record.exc_text = None
+        return True
+
+
 class MaskingFormatter(logging.Formatter):
     """Masks the message and what follows it. Not the whole line: the name of a logger such as ``config.secret`` with
     a colon behind it would make a secret of every first word."""
@@ -78,7 +87,8 @@ def to_stderr(level: str, form: str = "lines", *, process: str = "", host: str =
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": structured if form == "json" else plain},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"refusals": {"()": "config.logs.RefusalFilter"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # django would mail or print its own way; these two print every fetch and every request

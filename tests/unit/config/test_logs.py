@@ -129,3 +129,19 @@ def settings_of_a_process(tmp_path):
         return ended.stderr[0]
 
     return first
+
+
+@pytest.mark.parametrize(("status", "traced"), [(403, False), (404, False), (500, True)])
+def test_a_refused_page_is_a_line_and_a_fault_is_a_traceback(printed, status, traced):
+    logger, said = printed
+    logger.handlers[0].addFilter(logs.RefusalFilter())
+    try:
+        raise PermissionError("not yours")
+    except PermissionError:
+        logger.warning("Forbidden: %s", "/sets/7/", exc_info=True, extra={"status_code": status})
+    assert "Forbidden: /sets/7/" in said()
+    assert ("Traceback" in said()) is traced
+
+
+def test_processes_use_the_filter():
+    assert logs.to_stderr("INFO")["handlers"]["stderr"]["filters"] == ["refusals"]
