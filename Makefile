@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 ARGS ?=
+JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo up worker test chaos bench lint format messages migrate admin clean distclean
@@ -40,8 +41,8 @@ migrate: install ## Apply the database migrations
 admin: install ## Create an administrator account
 	$(PY) manage.py createsuperuser $(ARGS)
 
-test: $(VENV)/installed-test ## Run every test but chaos and completeness (ARGS="-k name")
-	$(PY) -m pytest $(ARGS)
+test: $(VENV)/installed-test ## Run every test but chaos and completeness (ARGS="-k name", JOBS=1 for one by one)
+	$(PY) -m pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
 
 chaos: $(VENV)/installed-test ## Break things on purpose (ARGS="--minutes 2")
 	$(PY) -m tests.chaos $(ARGS)

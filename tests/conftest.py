@@ -1,16 +1,11 @@
-"""What every test stands on: an embedded PostgreSQL of the session's own, and rows of migrations that stay.
-
-The environment is set before Django's settings are read, so this file imports nothing of the project at its top.
-"""
+"""What every test stands on: an embedded PostgreSQL of the session's own, and rows of migrations that stay."""
 
 from __future__ import annotations
 
 import fcntl
-import os
-
-os.environ.setdefault("SHEAF_VAR", f"/var/tmp/sheaf-tests-{os.getuid()}")
 
 import pytest
+from pytest_django.plugin import blocking_manager_key
 
 
 @pytest.fixture(scope="session")
@@ -47,6 +42,24 @@ def _is_transactional(test: pytest.Item) -> bool:
     marker = test.get_closest_marker("django_db")
     asked = {"transactional_db", "live_server"} & set(getattr(test, "fixturenames", ()))
     return bool(asked) or bool(marker and marker.kwargs.get("transaction"))
+
+
+_EMPTIED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """A test that rolls back may follow one that emptied the tables: sessions side by side mix the files, so the order
+    in which pytest-django would have put them does not hold."""
+    if _is_transactional(item):
+        item.session.stash[_EMPTIED] = True
+    elif "db" in item.fixturenames or item.get_closest_marker("django_db"):
+        if item.session.stash.get(_EMPTIED, False):
+            from django.db import connection
+
+            with item.config.stash[blocking_manager_key].unblock():
+                connection.creation.deserialize_db_from_string(connection._test_serialized_contents)
+            item.session.stash[_EMPTIED] = False
 
 
 def pytest_collection_modifyitems(items):
