@@ -9,6 +9,7 @@ import { makeRow } from "./row.js";
 const ALL_LAID_OUT = 300;
 const TALLEST_PX = 15_000_000; // browsers give up between 17 and 33 million
 const OVERSCAN = 10;
+const LEAVES_THE_END = ["Home", "PageUp", "ArrowUp"];
 const HELD_MS = 2000;
 
 export class LogView {
@@ -119,6 +120,12 @@ export class LogView {
       event.preventDefault();
       this.holdUntil = performance.now() + HELD_MS;
       this.setFollow(true);
+    } else if (LEAVES_THE_END.includes(event.key) && this.box.scrollTop > 0) {
+      this.setFollow(false); // now: a line that arrives before the browser has scrolled would take the key back
+      if (event.key === "Home") {
+        event.preventDefault();
+        this.scrollTo(0);
+      }
     }
   }
 

@@ -123,6 +123,17 @@ async def test_turning_the_device_neither_ends_nor_begins_the_following(open_pag
         await expect(page.locator(follow)).to_have_attribute("aria-pressed", "false")
 
 
+async def test_a_line_that_comes_between_a_key_and_the_browsers_scrolling_does_not_take_the_key_back(open_page, task):  # noqa: F811
+    await sync_to_async(many_lines)(task.id, 500)
+    async with open_page() as page:
+        await expect(page.locator("[data-seq='500']")).to_be_in_viewport()
+        await log(page).evaluate(  # a key that the browser does not scroll for: the view has to do it by itself
+            "box => box.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', cancelable: true}))"
+        )
+        await expect(page.locator("[data-live=follow]")).to_have_attribute("aria-pressed", "false")
+        await expect(page.locator("[data-seq='1']")).to_be_in_viewport()
+
+
 async def test_the_bar_never_goes_back_within_a_run_and_begins_anew_with_a_retry(open_page, task):  # noqa: F811
     bar = "[data-live=bar]"
     await Task.objects.filter(pk=task.pk).aupdate(sealed=False, succeeded=5)
