@@ -126,6 +126,7 @@ async def test_turning_the_device_neither_ends_nor_begins_the_following(open_pag
 async def test_a_line_that_comes_between_a_key_and_the_browsers_scrolling_does_not_take_the_key_back(open_page, task):  # noqa: F811
     await sync_to_async(many_lines)(task.id, 500)
     async with open_page() as page:
+        await log(page).focus()
         await expect(page.locator("[data-seq='500']")).to_be_in_viewport()
         await log(page).evaluate(  # a key that the browser does not scroll for: the view has to do it by itself
             "box => box.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', cancelable: true}))"
