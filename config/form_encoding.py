@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import codecs
 
-from asgiref.sync import iscoroutinefunction
 from django.core.exceptions import BadRequest
-from django.utils.decorators import sync_and_async_middleware
+
+from config.refusing import refusing
 
 
 def _check(request) -> None:
@@ -24,18 +24,4 @@ def _check(request) -> None:
         raise BadRequest("a form that is not UTF-8")
 
 
-@sync_and_async_middleware
-def refused(get_response):
-    """400 for such a request."""
-    if iscoroutinefunction(get_response):
-
-        async def middleware(request):
-            _check(request)
-            return await get_response(request)
-    else:
-
-        def middleware(request):
-            _check(request)
-            return get_response(request)
-
-    return middleware
+refused = refusing(_check)

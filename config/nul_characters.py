@@ -6,9 +6,9 @@ Texts of forms are another matter: people paste NULs without knowing, and the ve
 
 from __future__ import annotations
 
-from asgiref.sync import iscoroutinefunction
 from django.core.exceptions import BadRequest
-from django.utils.decorators import sync_and_async_middleware
+
+from config.refusing import refusing
 
 
 def _check(request) -> None:
@@ -18,18 +18,4 @@ def _check(request) -> None:
         raise BadRequest("a NUL character")
 
 
-@sync_and_async_middleware
-def refused(get_response):
-    """400 for such a request."""
-    if iscoroutinefunction(get_response):
-
-        async def middleware(request):
-            _check(request)
-            return await get_response(request)
-    else:
-
-        def middleware(request):
-            _check(request)
-            return get_response(request)
-
-    return middleware
+refused = refusing(_check)
