@@ -1,5 +1,5 @@
-"""Gives the tests a folder of their own, and with it a server: loaded with `-p` (pyproject.toml), since a conftest comes
-after pytest-django has read the settings.
+"""Gives the tests a folder of their own, and with it a server. Loaded with `-p` (pyproject.toml), since a conftest
+comes after pytest-django has read the settings.
 
 Sessions side by side (`pytest --numprocesses 2`) have one each: what a test of the one breaks on purpose breaks nothing
 of the other's.
