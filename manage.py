@@ -23,7 +23,8 @@ def main(arguments: list[str]) -> None:
     if asks_database and not {"--help", "-h"} & set(arguments):
         from django.conf import settings
 
-        from config import database, embedded_postgres, lifeline
+        from config import database
+        from config.machine import embedded_postgres, lifeline
 
         lifeline.hold(settings.SHEAF_STOP_S + 5)
         embedded_postgres.use()

@@ -13,7 +13,9 @@ pages = get_asgi_application()  # before anything that imports models
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 
-from config import database, embedded_postgres, health, lifeline
+from config import database
+from config.machine import embedded_postgres, lifeline
+from config.middleware import health
 from streaming import health as live_view
 from streaming.routing import websocket_urlpatterns
 from tasks.kinds.base import registered

@@ -1,6 +1,6 @@
 """Django's LOGGING: lines on stderr, plain or as JSON; whoever runs us (supervisor, container, systemd) keeps them.
 
-What the batch's log never shows (``tasks.masking``) is not shown here either, tracebacks included.
+What the batch's log never shows (``tasks.log.masking``) is not shown here either, tracebacks included.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class JsonFormatter(MaskingFormatter):
 
 
 def _masked(text: str) -> str:
-    from tasks.masking import masked  # reads the settings, which name this module
+    from tasks.log.masking import masked  # reads the settings, which name this module
 
     return masked(text)
 

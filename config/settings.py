@@ -11,7 +11,8 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config import database, embedded_postgres, env, files, logs, mail, secret
+from config import database, env, files, logs, mail, secret
+from config.machine import embedded_postgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -59,12 +60,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.answers",
+    "config.middleware.health.answers",
     "django.middleware.security.SecurityMiddleware",
-    "config.csp.content_security_policy",
-    "config.nul_characters.refused",
-    "config.form_encoding.refused",
-    "config.static.StaticFiles",
+    "config.middleware.csp.content_security_policy",
+    "config.middleware.nul_characters.refused",
+    "config.middleware.form_encoding.refused",
+    "config.middleware.static.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -331,7 +332,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "papers": files.papers(SHEAF_VAR),
     "staticfiles": {
-        "BACKEND": "config.static.HashedFiles"
+        "BACKEND": "config.middleware.static.HashedFiles"
         if SHEAF_STATIC_COLLECTED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -8,9 +8,9 @@ from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
 
-from tasks.metrics import metrics
+from tasks.observe.metrics import metrics
 
-handler500 = "config.database_away.answer"
+handler500 = "config.middleware.database_away.answer"
 
 
 def favicon(request):
@@ -28,6 +28,6 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("", include("streaming.urls")),
-    path("", include("tasks.pages.urls")),
+    path("", include("tasks.web.urls")),
     path("", include("tasks.kinds.literature.urls")),
 ]

@@ -18,10 +18,12 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, F, Min, Q, Value, When
 from django.db.models.functions import Now
 
-from tasks import closing, control, fanout, joblog, shares, wake
+from tasks import fanout
 from tasks.errors import Refused
 from tasks.kinds.base import kind_named
+from tasks.log import joblog
 from tasks.models import Task
+from tasks.queueing import closing, control, shares, wake
 from tasks.states import OPEN, ChildState, Level, TaskState
 from tasks.threads import UNHURRIED
 

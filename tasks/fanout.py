@@ -16,11 +16,12 @@ from django.db import connection, transaction
 from django.db.models import Case, F, Max, Value, When
 from django.db.models.functions import Now
 
-from tasks import control, joblog, shares, wake
-from tasks.closing import WHOLE, close_if_whole
 from tasks.errors import Refused
 from tasks.kinds.base import NewChild, kind_named, registered
+from tasks.log import joblog
 from tasks.models import Queue, SubTask, Task
+from tasks.queueing import control, shares, wake
+from tasks.queueing.closing import WHOLE, close_if_whole
 from tasks.states import OPEN, TERMINAL, ChildState, Level, Priority, TaskState
 
 _ADD = """

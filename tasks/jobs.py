@@ -6,8 +6,10 @@ import logging
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
-from tasks import attempts, background, control, wake
-from tasks.desk import UNAVAILABLE
+from tasks import background
+from tasks.queueing import control, wake
+from tasks.threads import UNAVAILABLE
+from tasks.worker import attempts
 
 logger = logging.getLogger(__name__)
 

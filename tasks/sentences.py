@@ -66,7 +66,7 @@ _CATALOGUE = {
         "A transaction of {program} (user {user}, process {pid}, {state}) has been open for {minutes} minutes. "
         "Until it ends, the database can't clean up, and everything slows down."
     ),
-    # what a batch is waiting for (tasks/waiting.py)
+    # what a batch is waiting for (tasks/observe/waiting.py)
     "waiting_start": _("It has not been started."),
     "waiting_pause": _("It is paused; {running} of it still run. Resume it to go on."),
     "waiting_expand": _("Its list of work is still being made ({total} so far)."),

@@ -14,13 +14,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    Error,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    connections,
+)
 from procrastinate.contrib.django.utils import connector_params
 from psycopg.pq import TransactionStatus
 
 logger = logging.getLogger(__name__)
 
 ACTIVE = TransactionStatus.ACTIVE
+#: What is raised while the database is away; the same call may go well later.
+UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 #: A process that is frozen in the middle of a transaction holds what it locked: until the server ends its session, and
 #: who waits for it meanwhile asks again, so that its lanes are renewed in between.
 IMPATIENT = "SET idle_in_transaction_session_timeout = '4s'; SET lock_timeout = '3s'"

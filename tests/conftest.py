@@ -16,7 +16,7 @@ def django_db_modify_db_settings():
     """
     from django.conf import settings
 
-    from config import embedded_postgres
+    from config.machine import embedded_postgres
 
     settings.SHEAF_VAR.mkdir(parents=True, exist_ok=True)
     with open(settings.SHEAF_VAR / "tests.lock", "w") as file:

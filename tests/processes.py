@@ -25,8 +25,8 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import close_old_connections, connection
 
-from config import lifeline
 from config.database import url_of
+from config.machine import lifeline
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-// The safe part of terminal output: colours and weights (SGR) of one line, which stands by itself (tasks/colours.py).
+// The safe part of terminal output: colours and weights (SGR) of one line, which stands by itself (tasks/log/colours.py).
 // Everything else that begins with ESC is dropped, hyperlinks (OSC 8) included: their text stays, their address does not.
 
 const ESCAPES = new RegExp(

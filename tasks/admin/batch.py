@@ -16,12 +16,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_protect
 
-from tasks import sentences, waiting
+from tasks import sentences
 from tasks.admin import display, verbs
 from tasks.admin.filters import HasFailures, KindOfBatch, StateOfBatch
 from tasks.admin.reach import CAP, ReadOnly
 from tasks.kinds.base import kind_named
 from tasks.models import SubTask, Task
+from tasks.observe import waiting
 from tasks.states import ChildState, Priority
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tasks import backlog
 from tasks.admin import worker as workers
 from tasks.admin.reach import CAP
 from tasks.models import Finding, Queue, Task, Worker
+from tasks.observe import backlog
 from tasks.states import ACTIVE
 
 

@@ -9,10 +9,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from tasks import backlog, limits, wake
 from tasks.admin import display
 from tasks.admin.reach import ReadOnly
 from tasks.models import Lane, Queue, SubTask
+from tasks.observe import backlog
+from tasks.queueing import limits, wake
 from tasks.states import ChildState
 
 _KNOBS = ["limit", "deadline_s", "rate_per_minute", "paused"]

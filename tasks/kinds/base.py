@@ -59,7 +59,7 @@ class Attempt(Protocol):
         """Whether this attempt's lane is surely still its own: else no call to a service may begin."""
 
     def heard(self) -> None:
-        """The service answered: said by ``tasks.outbound``, for the queue's breaker."""
+        """The service answered: said by ``tasks.outbound.calls``, for the queue's breaker."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Otherwise deleting a worker's row, at each stop of a worker, sets worker_id to null in every job that it ever ended:
 minutes for millions of them (procrastinate issue 1454). History that is older than this migration keeps its workers'
-rows until retention takes it (tasks/retention.py).
+rows until retention takes it (tasks/upkeep/retention.py).
 """
 
 from django.db import migrations

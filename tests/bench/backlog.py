@@ -68,8 +68,8 @@ def spread(tasks: int, children: int) -> None:
     from django.db import connection, transaction
     from django.db.models.functions import Now
 
-    from tasks import shares
     from tasks.models import Task
+    from tasks.queueing import shares
 
     with transaction.atomic(), connection.cursor() as cursor:  # or the sweep would mend Tasks that lack their children
         row = {"kind": "noop", "title": "bench", "state": "running", "paused": True, "sealed": True, "total": children}
@@ -124,8 +124,8 @@ def _until(goal: int, workers, began: float, before: int) -> float:
 
 
 def _let_all_go() -> None:
-    from tasks import wake
     from tasks.models import Share, Task
+    from tasks.queueing import wake
 
     Task.objects.filter(title="bench").update(paused=False)
     Share.objects.update(held=False)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from tasks.kinds.literature.extraction import ExtractionError, calibration, extract_file
+from tasks.kinds.literature.reading import ExtractionError, calibration, extract_file
 from tests.bench import ground
 
 _STATES = {

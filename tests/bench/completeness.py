@@ -176,7 +176,7 @@ class Run:
         import psycopg
         from django.conf import settings
 
-        from config import embedded_postgres
+        from config.machine import embedded_postgres
         from tests.integration.streaming.watching import database_url
 
         began = time.monotonic()

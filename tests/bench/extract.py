@@ -20,7 +20,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "shared" / "papers" / "dev"
 
 _OURS = """
 import json, resource, sys, time
-from tasks.kinds.literature.extraction import ExtractionError, extract_file
+from tasks.kinds.literature.reading import ExtractionError, extract_file
 best = None
 for _ in range(2):
     pages = papers = 0

@@ -22,7 +22,7 @@ def prepare(*kinds: str) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from config import embedded_postgres
+    from config.machine import embedded_postgres
 
     embedded_postgres.use()
     call_command("migrate", verbosity=0)

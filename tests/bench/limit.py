@@ -16,7 +16,9 @@ import time
 from tests.bench import ground
 
 CALLS, CALL_MS, LIMIT, PROCESSES, RUNS = 300, 100, 3, 4, 3
-GRACE_S = 0.4  # a round trip under way when the limit changed, and what a lane fetched ahead (tasks.ahead.KEEP_S)
+GRACE_S = (
+    0.4  # a round trip under way when the limit changed, and what a lane fetched ahead (tasks.worker.prefetch.KEEP_S)
+)
 
 
 def main(arguments: list[str]) -> dict:
@@ -59,8 +61,9 @@ def run(service, workers, calls: int) -> tuple[int, float]:
 
 def change(service, workers) -> dict:
     """3 -> 6 -> 2 while a batch runs, as an operator does it."""
-    from tasks import fanout, wake
+    from tasks import fanout
     from tasks.models import Queue
+    from tasks.queueing import wake
     from tests.processes import wait_until
 
     def turn(limit: int, seconds: float) -> dict:

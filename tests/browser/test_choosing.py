@@ -12,8 +12,8 @@ from django.contrib.auth import get_user_model
 from playwright.async_api import expect
 
 from tasks import fanout
-from tasks.kinds.literature import grid
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.table import grid
 from tasks.models import SubTask, Task
 from tests.browser.watching import chromium, tab
 from tests.integration.streaming.watching import session_of

@@ -10,9 +10,9 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 from playwright.async_api import expect
 
-from tasks import joblog
-from tasks.colours import Colours
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.colours import Colours
+from tasks.log.joblog import Line
 from tasks.models import Task
 from tests.browser.test_live import (  # noqa: F401 - fixtures
     add,

@@ -9,8 +9,8 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 from playwright.async_api import expect
 
-from tasks import joblog
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.joblog import Line
 from tasks.models import LogLine, Task
 from tests.browser.test_live import add, connection, log, open_page, rows, task  # noqa: F401 - fixtures
 from tests.integration.streaming.test_order_and_completeness import set_back

@@ -12,7 +12,8 @@ from django.db import connections
 from playwright.async_api import expect
 
 from tasks import fanout
-from tasks.kinds.literature import given, samples
+from tasks.kinds.literature import samples
+from tasks.kinds.literature.intake import given
 from tasks.models import Task
 from tests.browser.watching import chromium, tab
 from tests.integration.streaming.watching import session_of

@@ -11,9 +11,9 @@ from collections import Counter
 from django.conf import settings
 from django.db import connection
 
-from config import embedded_postgres
-from tasks import limits
+from config.machine import embedded_postgres
 from tasks.models import Queue
+from tasks.queueing import limits
 from tests.chaos.database import Downtime, insist
 from tests.chaos.fleet import Fleet, Kept
 from tests.chaos.rescue import Rescues

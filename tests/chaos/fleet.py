@@ -61,7 +61,7 @@ class Kept:
     def _release(token: str) -> None:
         from django.db import Error, connection
 
-        from tasks import lanes
+        from tasks.queueing import lanes
 
         try:
             lanes.release(token)

@@ -67,7 +67,7 @@ def wait_for_end(task, seconds: float = END_S) -> bool:
 
 def killed(times: int) -> list[str]:
     """The child takes 0.2 s, its closing step as long: the points are spread over both, and a little beyond."""
-    from tasks import lanes
+    from tasks.queueing import lanes
     from tests.bench import ground
     from tests.integration.engine.batches import Worker
 
@@ -106,9 +106,10 @@ def met(times: int) -> list[str]:
     """No worker: the children are taken here, and settled by one thread each, which all wait for the last of them."""
     from django.db import connections
 
-    from tasks import background, handover, lanes, ledger
-    from tasks.handover import Outcome, Work
+    from tasks import background
     from tasks.models import Queue
+    from tasks.queueing import lanes, ledger, messages
+    from tasks.queueing.messages import Outcome, Work
     from tests.bench import ground
 
     Queue.objects.filter(name="act").update(limit=LAST)
@@ -118,7 +119,7 @@ def met(times: int) -> list[str]:
         for _ in range(times):
             gate.wait(END_S)
             try:
-                ledger.trip(Work(outcomes=[Outcome(assignments[nth], handover.SUCCEEDED)]), {})
+                ledger.trip(Work(outcomes=[Outcome(assignments[nth], messages.SUCCEEDED)]), {})
             except Exception as error:  # noqa: BLE001  whatever it is, it is the finding
                 raised.append(repr(error))
             gate.wait(END_S)

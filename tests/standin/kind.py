@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tasks import outbound
 from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
+from tasks.outbound import calls
 
 
 async def ask(attempt):
     """One call; the child's input is the query."""
     query = {name: str(value) for name, value in attempt.input.items()}
     headers = {"x-key": attempt.key}
-    reply = await outbound.call(attempt, "GET", f"{attempt.params['url']}/call", params=query, headers=headers)
+    reply = await calls.call(attempt, "GET", f"{attempt.params['url']}/call", params=query, headers=headers)
     return {"ok": reply.json()["ok"], "attempt": attempt.number}
 
 

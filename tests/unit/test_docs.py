@@ -11,7 +11,7 @@ import pytest
 from django.core.management import BaseCommand, find_commands, get_commands
 
 import tasks
-from config.programs import endpoint
+from config.machine.programs import endpoint
 from tests import documented
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -73,7 +73,7 @@ def test_every_system_check_is_in_operations():
 
 def test_every_metric_is_in_operations():
     text = of_project("docs/operations.md")
-    names = set(re.findall(r'_family\(\s*"(\w+)"', of_project("tasks/metrics.py")))
+    names = set(re.findall(r'_family\(\s*"(\w+)"', of_project("tasks/observe/metrics.py")))
     assert len(names) > 10
     assert not {name for name in names if f"`sheaf_{name}`" not in text}
 

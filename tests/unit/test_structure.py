@@ -19,11 +19,11 @@ LONGEST = 350
 
 #: Who else may speak HTTP, and why.
 NETWORK_DOORS = {
-    "tasks/outbound.py": "the door",
-    "tasks/outbound_wire.py": "the door's own transport",
+    "tasks/outbound/calls.py": "the door",
+    "tasks/outbound/wire.py": "the door's own transport",
     "tasks/kinds/notify/post.py": "names what Django's mail may raise; the mail server is the operator's own",
     "tasks/management/demo": "asks the project's own web server on this machine, as a browser does",
-    "config/health.py": "asks the project's own web server on this machine",
+    "config/middleware/health.py": "asks the project's own web server on this machine",
 }
 HTTP_CLIENTS = {
     "http.client",
@@ -83,7 +83,7 @@ def test_only_one_door_leads_to_the_network():
         for path in sources(*CODE)
         if (used := imports(path) & HTTP_CLIENTS) and not any(name(path).startswith(door) for door in NETWORK_DOORS)
     }
-    assert not guilty, f"calls go through tasks/outbound.py: {guilty}"
+    assert not guilty, f"calls go through tasks/outbound/calls.py: {guilty}"
 
 
 @pytest.mark.parametrize("folder", [*CODE, "tests"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tasks.kinds.literature import sniff
-from tasks.kinds.literature.extraction import extract_file
+from tasks.kinds.literature.reading import extract_file
 
 
 def read_any(path: str, *, max_pages: int, max_bytes: int) -> dict:

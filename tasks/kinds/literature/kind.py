@@ -11,20 +11,20 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tasks.errors import Permanent
-from tasks.isolate import IsolateError
 from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
 from tasks.kinds.literature import archive, flow
-from tasks.kinds.literature.extraction.errors import ExtractionError
-from tasks.kinds.literature.life import deleting
+from tasks.kinds.literature.lifecycle import deleting
+from tasks.kinds.literature.lifecycle.pruning import forget_orphans
 from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.pairing import finding
-from tasks.kinds.literature.pruning import forget_orphans
+from tasks.kinds.literature.reading.errors import ExtractionError
 from tasks.kinds.literature.report import estimate, numbers
 from tasks.kinds.literature.sentences import SENTENCES
 from tasks.kinds.notify import wishes
+from tasks.sandbox.isolate import IsolateError
 from tasks.states import Level
 
-EXTRACTION = "tasks.kinds.literature.extraction"
+EXTRACTION = "tasks.kinds.literature.reading"
 #: Of the record, what is too large for a row: kept in the archive, under record["artefact"].
 LARGE = ("page_text", "markdown", "tables", "captions")
 #: What a reader expects of every paper; its absence is said in the log.
@@ -103,7 +103,7 @@ class Literature(Kind):
     sentences = SENTENCES
 
     def words(self):
-        from tasks.kinds.literature.detail import NAMES  # with the pages, which need models of other apps
+        from tasks.kinds.literature.web.detail import NAMES  # with the pages, which need models of other apps
 
         return NAMES
 

@@ -238,7 +238,7 @@ class Report(models.Model):
         return f"report of {self.task_id}"
 
 
-from tasks.kinds.literature.life.rows import Deletion, Replacement  # noqa: E402, F401  Django finds models here
+from tasks.kinds.literature.lifecycle.rows import Deletion, Replacement  # noqa: E402, F401  Django finds models here
 from tasks.kinds.literature.pairing.rows import Pair  # noqa: E402, F401
 from tasks.kinds.literature.review.rows import Note, Review, Verdict  # noqa: E402, F401
 from tasks.kinds.literature.wanted.rows import Template, TemplateVersion, ViewChoice  # noqa: E402, F401

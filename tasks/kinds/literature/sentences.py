@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from tasks.kinds.literature import reference_sentences
-from tasks.kinds.literature.life.sentences import SENTENCES as LIFE
+from tasks.kinds.literature.lifecycle.sentences import SENTENCES as LIFE
 from tasks.kinds.literature.review.sentences import SENTENCES as REVIEW
 
 SENTENCES = {

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tasks.kinds.literature.views import (
-    life,
-    papers,
-    report,
-    results,
-    review,
-    sets,
-    sharing,
-    tell,
-    templates,
-    upload,
-)
-from tasks.kinds.literature.views.access import part_of_set
+from tasks.kinds.literature.web import life, papers, report, results, review, sets, sharing, tell, templates, upload
+from tasks.kinds.literature.web.access import part_of_set
 
 app_name = "literature"
 urlpatterns = [

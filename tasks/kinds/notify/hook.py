@@ -10,10 +10,10 @@ import json
 import time
 from urllib.parse import urlsplit
 
-from tasks import outbound
 from tasks.errors import Permanent, ServiceDown, Transient
 from tasks.kinds.notify import addresses, signing, wished
 from tasks.kinds.notify.sealing import SealBroken
+from tasks.outbound import calls
 
 ANSWER_BYTES = 64 * 1024  # nobody reads it
 LONGEST_WAIT_S = 900  # of a Retry-After: a receiver can't put us off for days
@@ -32,7 +32,7 @@ async def call_hook(attempt) -> dict:
         raise Permanent("secret_lost", str(error)) from None
     headers = signing.headers(secret, attempt.input["notice"], int(time.time()), body)
     try:
-        reply = await outbound.call(
+        reply = await calls.call(
             attempt, "POST", wish.address, headers=headers, content=body, redirects=0, max_bytes=ANSWER_BYTES
         )
     except ServiceDown as down:

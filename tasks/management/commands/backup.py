@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from config import dump
+from config.machine import dump
 
 
 class Command(BaseCommand):

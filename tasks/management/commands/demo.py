@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from config import programs
-from config.supervisor import Supervisor
+from config.machine import programs
+from config.machine.supervisor import Supervisor
 from tasks.kinds.literature import flow, samples
 from tasks.kinds.literature.samples.faulty import PASSWORD
 from tasks.management.demo import accounts, terminal, tour

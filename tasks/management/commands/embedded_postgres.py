@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config import embedded_postgres
+from config.machine import embedded_postgres
 
 
 class Command(BaseCommand):

@@ -17,17 +17,18 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from config import programs
+from config.machine import programs
 from tasks import fanout, sentences
 from tasks.errors import Refused
-from tasks.kinds.literature import flow, given
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.exports import csv as csv_export
 from tasks.kinds.literature.exports import json as json_export
+from tasks.kinds.literature.intake import given
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Intake
 from tasks.management.demo.terminal import Progress, table
 from tasks.models import Task
-from tasks.waiting import listeners
+from tasks.observe.waiting import listeners
 
 OK, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 2, 3, 130
 OWNER = "cli"  # the account that owns these sets; nobody can log in as it

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from config import dump
+from config.machine import dump
 from tasks.models import Worker
 
 

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from config import programs
+from config.machine import programs
 
 
 class Command(BaseCommand):

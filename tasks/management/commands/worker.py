@@ -6,7 +6,7 @@ import sys
 from django.core.management.base import BaseCommand, CommandError
 
 from config import schema
-from tasks import worker
+from tasks.worker import process
 
 
 class Command(BaseCommand):
@@ -25,13 +25,13 @@ class Command(BaseCommand):
                 "run `manage.py migrate`, then start the worker again."
             )
         try:
-            served = worker.served_queues([name.strip() for name in queues.split(",")] if queues else None)
+            served = process.served_queues([name.strip() for name in queues.split(",")] if queues else None)
         except ValueError as error:
             raise CommandError(str(error)) from None
         if concurrency is not None and concurrency < 1:
             raise CommandError(f"--concurrency is {concurrency}: it must be 1 or more.")
-        places = concurrency or worker.default_concurrency(served)
-        worker.close_connection()
-        status = asyncio.run(worker.run(served, places))
+        places = concurrency or process.default_concurrency(served)
+        process.close_connection()
+        status = asyncio.run(process.run(served, places))
         if status:
             sys.exit(status)

@@ -1,6 +1,6 @@
 """Goes through the web form's own HTTP door as a person with a browser would, on this machine's loopback address.
 
-Product code reaches the network through `tasks.outbound` alone. This is not product code but a visitor of our own
+Product code reaches the network through `tasks.outbound.calls` alone. This is not product code but a visitor of our own
 server, so it speaks HTTP itself: a session cookie, the CSRF token, one file per request.
 """
 

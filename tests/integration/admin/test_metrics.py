@@ -84,7 +84,7 @@ def test_every_line_is_of_the_text_format_whatever_the_names(scrape, make_task):
 
 
 def test_depths_stop_counting_at_the_cap(scrape, press, make_task, monkeypatch):
-    from tasks import backlog
+    from tasks.observe import backlog
 
     monkeypatch.setattr(backlog, "_DEPTHS", backlog._DEPTHS.replace(str(backlog.CAP + 1), "3"))
     task = make_task(children=["pending"] * 9)

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 
 from tasks import sentences
 from tasks.models import Lane, Queue, Share, SubTask, Worker
-from tasks.waiting import reasons
+from tasks.observe.waiting import reasons
 
 
 @pytest.fixture

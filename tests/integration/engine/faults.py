@@ -5,7 +5,7 @@ import os
 
 from django.db import OperationalError
 
-from tasks import ledger
+from tasks.queueing import ledger
 from tests.kinds import Noop
 
 

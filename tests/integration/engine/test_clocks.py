@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tasks import joblog
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.joblog import Line
 from tests.integration.streaming.watching import running_task
 
 pytestmark = pytest.mark.django_db

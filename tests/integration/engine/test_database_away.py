@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError, connection, connections
 
-from config import embedded_postgres
+from config.machine import embedded_postgres
 from tasks import fanout
 from tests.integration.engine.batches import QUICK, Worker, act, counters, rows, running, sql, submit, wait_for_end
 from tests.processes import wait_until

@@ -3,10 +3,12 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from tasks import background, closing, drift, fanout, handover, lanes, ledger, recovery, sweep
-from tasks.handover import Outcome, Work
+from tasks import background, fanout
 from tasks.kinds.base import NewChild
 from tasks.models import Finding, Queue, SubTask, Task
+from tasks.queueing import closing, lanes, ledger, messages, recovery
+from tasks.queueing.messages import Outcome, Work
+from tasks.upkeep import drift, sweep
 from tests.integration.engine.batches import (
     act,
     assert_log_has_no_gap,
@@ -36,14 +38,14 @@ def expanded(*children, **params) -> Task:
     return fresh(task)
 
 
-def taken(n: int, queue: str = "act") -> list[handover.Assignment]:
+def taken(n: int, queue: str = "act") -> list[messages.Assignment]:
     """Take up to n children, each in a lane of its own."""
     asks = [(lanes.begin(queue, "", slot, job_id=slot + 1, worker=None), 1) for slot in range(n)]
     answer = ledger.trip(Work(asks=asks), KNOWN)
     return [assignment for batch in answer.taken.values() for assignment in batch]
 
 
-def settle(*assignments, end=handover.SUCCEEDED, **fields):
+def settle(*assignments, end=messages.SUCCEEDED, **fields):
     return ledger.trip(Work(outcomes=[Outcome(one, end, **fields) for one in assignments]), KNOWN)
 
 
@@ -120,7 +122,7 @@ def test_a_late_result_changes_nothing_after_another_worker_took_the_child():
     recovery.recover({one.hold.lane_id: one.hold.run}, lost=True)
     (again,) = taken(1)
     assert again.child_id == one.child_id and again.lease != one.lease
-    assert len(settle(one, end=handover.FAILED, code="crashed").late) == 1
+    assert len(settle(one, end=messages.FAILED, code="crashed").late) == 1
     settle(again)
     assert counters(task) == (1, 1, 0, 0)
 
@@ -134,12 +136,12 @@ def test_a_success_that_comes_after_the_cancel_is_cancelled():
     assert counters(task) == (2, 0, 0, 1)
 
 
-@pytest.mark.parametrize("end", [handover.RETRY, handover.ADVANCED, handover.HANDED_BACK])
+@pytest.mark.parametrize("end", [messages.RETRY, messages.ADVANCED, messages.HANDED_BACK])
 def test_what_would_go_on_ends_when_its_batch_is_cancelled(end):
     task = expanded({})
     (one,) = taken(1)
     fanout.cancel(task)
-    settle(one, end=end, delay_s=60.0 if end == handover.RETRY else None)
+    settle(one, end=end, delay_s=60.0 if end == messages.RETRY else None)
     list(background.sweep_up(task.pk))
     assert counters(task) == (1, 0, 0, 1)
     assert fresh(task).state == "finalizing"
@@ -243,7 +245,7 @@ def test_retry_during_every_other_verb_and_the_sweep_deadlocks_nowhere():
     """Settles, cancel, retry, seal, recovery and sweeps on the same few batches from 36 connections at once."""
     tasks = [expanded({"do": "fail"}, repeat=12) for _ in range(3)]
     assignments = taken(36)
-    calls = [lambda one=one: settle(one, end=handover.FAILED, code="crashed") for one in assignments[:24]]
+    calls = [lambda one=one: settle(one, end=messages.FAILED, code="crashed") for one in assignments[:24]]
     calls += [sweep.sweep] * 3
     calls += [lambda task=task: fanout.cancel(task) for task in tasks]
     calls += [lambda task=task: list(background.sweep_up(task.pk)) for task in tasks]

@@ -4,8 +4,9 @@ import pytest
 from django.db.models import Max, Min
 from django.db.models.functions import Now
 
-from tasks import fanout, wake
+from tasks import fanout
 from tasks.models import Queue
+from tasks.queueing import wake
 from tests.integration.engine.batches import Worker, act, child, fresh, lines, rows, running, sql, submit, wait_for_end
 from tests.processes import wait_until
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks import joblog
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.joblog import Line
 from tests.integration.engine.batches import (
     Worker,
     act,

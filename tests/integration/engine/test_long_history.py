@@ -9,9 +9,9 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from config.database import url_of
-from tasks import retention, sweep
 from tasks.models import Task
 from tasks.threads import DatabaseThread
+from tasks.upkeep import retention, sweep
 from tests.integration.engine.batches import Worker, act, fresh, sql, wait_for_end
 from tests.processes import wait_until
 

@@ -5,8 +5,9 @@ import threading
 
 import pytest
 
-from tasks import fanout, lanes
+from tasks import fanout
 from tasks.models import Lane, Queue
+from tasks.queueing import lanes
 from tests.integration.engine.batches import (
     Worker,
     act,

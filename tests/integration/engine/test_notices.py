@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from config.database import url_of
-from tasks import joblog
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.joblog import Line
 from tasks.models import Task
 from tasks.triggers import BURST_MS, CHANNEL, NOTICE_MS, THROTTLE_MS
 from tests.integration.engine.batches import fresh, lines, sql

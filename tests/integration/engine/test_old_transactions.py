@@ -5,8 +5,10 @@ import pytest
 from django.db import connection
 
 from config.database import url_of
-from tasks import metrics, old_transactions, sentences, sweep
+from tasks import sentences
 from tasks.models import Finding
+from tasks.observe import metrics
+from tasks.upkeep import sweep, transactions
 from tests.integration.engine.batches import sql
 
 
@@ -42,26 +44,26 @@ def test_a_forgotten_transaction_is_found_once(forgotten):
 
 
 def test_the_next_transaction_of_the_same_session_is_another(forgotten):
-    assert old_transactions.report_old_transactions() == 1
+    assert transactions.report_old_transactions() == 1
     forgotten.rollback()
-    assert old_transactions.open_for(0.05) == []
+    assert transactions.open_for(0.05) == []
     forgotten.execute("SELECT count(*) FROM tasks_task")
     sql("SELECT pg_sleep(0.06)")
-    assert old_transactions.report_old_transactions() == 1
+    assert transactions.report_old_transactions() == 1
     assert Finding.objects.count() == 2
 
 
 def test_a_young_one_is_nobodys_business():
     with psycopg.connect(url_of(connection.settings_dict)) as busy:
         busy.execute("SELECT count(*) FROM tasks_task")
-        assert old_transactions.report_old_transactions() == 0
+        assert transactions.report_old_transactions() == 0
 
 
 def test_it_can_be_switched_off(forgotten):
     from django.test import override_settings
 
     with override_settings(SHEAF_OLD_TRANSACTION_S=0):
-        assert old_transactions.report_old_transactions() == 0
+        assert transactions.report_old_transactions() == 0
 
 
 def test_its_age_is_a_metric(forgotten):

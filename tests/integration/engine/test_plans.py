@@ -5,8 +5,9 @@ import json
 import pytest
 from django.db import connection
 
-from tasks import fanout, lanes, ledger, taking
-from tasks.handover import Work
+from tasks import fanout
+from tasks.queueing import claim, lanes, ledger
+from tasks.queueing.messages import Work
 from tests.integration.engine.batches import sql
 
 KNOWN = {"act": ["act"]}
@@ -40,7 +41,7 @@ def backlog(request, empty):
     fanout.ensure_queues()
     sql(request.param)
     sql("ANALYZE tasks_subtask, tasks_share, tasks_task")
-    sql(taking.PLANNER)  # as on a desk's own connection
+    sql(claim.PLANNER)  # as on a desk's own connection
     yield
     sql("RESET ALL")
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tasks import fanout, lanes, proof_of_death
+from tasks import fanout
 from tasks.models import Lane, Queue
 from tasks.models import Worker as Row
+from tasks.queueing import lanes
+from tasks.worker import liveness
 from tests.integration.engine.batches import Worker, act, child, counters, fresh, running, sql, submit, wait_for_end
 from tests.processes import wait_until
 
@@ -20,16 +22,16 @@ NEVER = 600
 @pytest.fixture(autouse=True)
 def nothing_else(empty):
     fanout.ensure_queues()
-    proof_of_death.release_the_dead()  # those of other tests
+    liveness.release_the_dead()  # those of other tests
 
 
-def life_of(token) -> proof_of_death.Life:
-    life = proof_of_death.Life(str(token))
+def life_of(token) -> liveness.Life:
+    life = liveness.Life(str(token))
     life.begin()
     return life
 
 
-def kill(life: proof_of_death.Life) -> None:
+def kill(life: liveness.Life) -> None:
     """As the kernel does: the lock is gone, the file is not."""
     life._file.close()
 
@@ -45,9 +47,9 @@ def test_the_lanes_of_the_dead_are_freed_once_and_nobody_else_s():
     life, other = life_of(dead), life_of(alive)
     held_lane(dead)
     try:
-        assert proof_of_death.release_the_dead() == 0
+        assert liveness.release_the_dead() == 0
         kill(life)
-        assert [proof_of_death.release_the_dead() for _ in range(2)] == [1, 0]
+        assert [liveness.release_the_dead() for _ in range(2)] == [1, 0]
         assert not Lane.objects.filter(job_id__isnull=False).exists()
         assert not Row.objects.filter(token=dead).exists()
     finally:
@@ -65,7 +67,7 @@ def test_jobs_that_the_dead_ran_end_with_it():
         number,
     )
     kill(life)
-    assert proof_of_death.release_the_dead() == 1
+    assert liveness.release_the_dead() == 1
     assert sql("SELECT status FROM procrastinate_jobs WHERE lock = 'finalize/7/1'") == [("failed",)]
 
 
@@ -75,10 +77,10 @@ def test_who_cannot_be_freed_now_is_found_again(monkeypatch):
     held_lane(token)
     kill(life)
     with monkeypatch.context() as broken:
-        broken.setattr(proof_of_death, "_END_JOBS", "SELECT no_such_column, %s")
+        broken.setattr(liveness, "_END_JOBS", "SELECT no_such_column, %s")
         with pytest.raises(Exception, match="no_such_column"):
-            proof_of_death.release_the_dead()
-    assert proof_of_death.release_the_dead() == 1
+            liveness.release_the_dead()
+    assert liveness.release_the_dead() == 1
     assert not Lane.objects.filter(job_id__isnull=False).exists()
 
 
@@ -89,20 +91,20 @@ def test_words_that_were_cut_off_by_the_kill_keep_no_lane_from_being_freed(words
     held_lane(token)
     life._file.write(words)
     kill(life)
-    assert proof_of_death.release_the_dead() == 1
+    assert liveness.release_the_dead() == 1
     assert not Lane.objects.filter(job_id__isnull=False).exists()
 
 
 def test_files_that_are_nobodys_and_that_cannot_be_removed_stop_no_sweep(monkeypatch):
-    strange = settings.SHEAF_VAR / "workers" / f"{proof_of_death._boot()}.notes of a person"
+    strange = settings.SHEAF_VAR / "workers" / f"{liveness._boot()}.notes of a person"
     strange.touch()
     life = life_of(uuid.uuid4())
     kill(life)
     try:
         with monkeypatch.context() as somebody_else:
             somebody_else.setattr(Path, "unlink", refused)
-            assert proof_of_death.release_the_dead() == 1
-        assert [proof_of_death.release_the_dead() for _ in range(2)] == [1, 0]
+            assert liveness.release_the_dead() == 1
+        assert [liveness.release_the_dead() for _ in range(2)] == [1, 0]
         assert strange.exists()
     finally:
         strange.unlink()
@@ -118,18 +120,18 @@ def test_a_file_of_another_boot_proves_nothing(monkeypatch):
     lane = held_lane(token)
     kill(life)
     with monkeypatch.context() as rebooted:
-        rebooted.setattr(proof_of_death, "_boot", lambda: "another")
-        assert proof_of_death.release_the_dead() == 0
+        rebooted.setattr(liveness, "_boot", lambda: "another")
+        assert liveness.release_the_dead() == 0
     assert Lane.objects.get(pk=lane.pk).job_id == 7
-    assert proof_of_death.release_the_dead() == 1
+    assert liveness.release_the_dead() == 1
 
 
 def test_where_there_is_no_proof_a_worker_works_all_the_same(monkeypatch):
-    monkeypatch.setattr(proof_of_death, "_boot", lambda: None)
+    monkeypatch.setattr(liveness, "_boot", lambda: None)
     life = life_of(uuid.uuid4())
     life.note([1])
     life.end()
-    assert proof_of_death.release_the_dead() == 0
+    assert liveness.release_the_dead() == 0
 
 
 def test_neighbours_take_over_from_a_killed_worker_without_waiting_for_a_silence():
@@ -150,7 +152,7 @@ def test_a_frozen_worker_is_not_dead():
         task = submit("slow", children=[{"s": 3}])
         wait_until(lambda: running(task), 30, processes=[frozen])
         frozen.signal(signal.SIGSTOP)
-        assert proof_of_death.release_the_dead() == 0
+        assert liveness.release_the_dead() == 0
         assert Lane.objects.filter(worker=frozen.token, job_id__isnull=False).exists()
         frozen.signal(signal.SIGCONT)
         wait_for_end(task, 40, processes=[frozen])

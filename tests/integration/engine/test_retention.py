@@ -4,9 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks import background, fanout, joblog, retention
-from tasks.joblog import Line
+from tasks import background, fanout
+from tasks.log import joblog
+from tasks.log.joblog import Line
 from tasks.models import LogLine, SubTask, Task
+from tasks.upkeep import retention
 from tests.integration.engine.batches import act, fresh, sql
 
 DAY = 86_400

@@ -2,10 +2,11 @@
 
 import pytest
 
-from tasks import background, fanout, handover, lanes, ledger
+from tasks import background, fanout
 from tasks.errors import Refused
-from tasks.handover import Outcome, Work
 from tasks.models import Queue
+from tasks.queueing import lanes, ledger, messages
+from tasks.queueing.messages import Outcome, Work
 from tests.integration.engine.batches import (
     Worker,
     act,
@@ -29,7 +30,7 @@ def queue(empty):
     Queue.objects.filter(name="act").update(limit=200)
 
 
-def settled(n: int, end: str = handover.SUCCEEDED) -> None:
+def settled(n: int, end: str = messages.SUCCEEDED) -> None:
     """Take n children, each in a lane of its own, and end them like this, all at the same moment."""
     asks = [(lanes.begin("act", "", slot, job_id=slot + 1, worker=None), 1) for slot in range(n)]
     answer = ledger.trip(Work(asks=asks), KNOWN)
@@ -44,7 +45,7 @@ def cancelled_batch(n: int, *, succeeded: int = 0, failed: int = 0):
     task = act({}, repeat=n)
     list(background.expand(task.pk))
     settled(succeeded)
-    settled(failed, handover.FAILED)
+    settled(failed, messages.FAILED)
     fanout.cancel(task)
     list(background.sweep_up(task.pk))
     assert background.finalize(task.pk, 1)

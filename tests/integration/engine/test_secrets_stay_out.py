@@ -4,9 +4,10 @@ import asyncio
 
 from django.conf import settings
 
-from tasks import attempts, joblog
-from tasks.handover import Assignment, Hold
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.joblog import Line
+from tasks.queueing.messages import Assignment, Hold
+from tasks.worker import attempts
 from tests.integration.engine.batches import Worker, act, child, submit, wait_for_end
 
 HOLD = Hold(lane_id=1, run=1, queue="local", host="", slot=0, job_id=1)

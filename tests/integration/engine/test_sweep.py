@@ -7,9 +7,11 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from tasks import background, drift, fanout, lanes, ledger, sweep
-from tasks.handover import Work
+from tasks import background, fanout
 from tasks.models import Finding, Lane, Queue, Task
+from tasks.queueing import lanes, ledger
+from tasks.queueing.messages import Work
+from tasks.upkeep import drift, sweep
 from tests.integration.engine.batches import act, at_once, child, counters, fresh, rows, sql
 
 KNOWN = {"act": ["act"], "slow": ["slow"]}

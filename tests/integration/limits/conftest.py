@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from tasks import fanout, limits
+from tasks import fanout
 from tasks.kinds import base
 from tasks.models import Queue, Task
+from tasks.queueing import limits
 from tests import processes
 from tests.processes import wait_until
 from tests.standin.process import StandIn

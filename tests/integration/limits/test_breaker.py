@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tasks import limits
+from tasks.queueing import limits
 from tests.integration.limits.conftest import queue
 from tests.processes import wait_until
 

@@ -5,8 +5,9 @@ import threading
 import pytest
 from django.db import connection, connections
 
-from tasks import fanout, handover, lanes, ledger, wake
+from tasks import fanout
 from tasks.models import Lane, Queue, SubTask
+from tasks.queueing import lanes, ledger, messages, wake
 from tests.processes import wait_until
 
 
@@ -63,12 +64,12 @@ def test_two_desks_at_once_do_not_fill_one_free_place_twice(ground, round_):
     )
     type(task).objects.filter(pk=task.pk).update(state="expanding", total=10)
     type(task).objects.filter(pk=task.pk).update(state="running")
-    from tasks import shares
+    from tasks.queueing import shares
 
     shares.mark_ready([(task.pk, "race", 0)])
     known = {"calls": ["ask"]}
     holds = [_hold(0), _hold(1), _hold(4)]
-    assert ledger.trip(handover.Work(asks=[(holds[2], 1)]), known).taken
+    assert ledger.trip(messages.Work(asks=[(holds[2], 1)]), known).taken
     Queue.objects.filter(pk="race").update(limit=2)
     barrier, taken = threading.Barrier(2), []
 
@@ -76,7 +77,7 @@ def test_two_desks_at_once_do_not_fill_one_free_place_twice(ground, round_):
         try:
             connection.ensure_connection()
             barrier.wait(10)
-            taken.extend(ledger.trip(handover.Work(asks=[(hold, 1)]), known).taken)
+            taken.extend(ledger.trip(messages.Work(asks=[(hold, 1)]), known).taken)
         finally:
             connections.close_all()
 

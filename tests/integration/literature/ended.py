@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 
 from tasks import fanout
-from tasks.kinds.literature import archive, intake
+from tasks.kinds.literature import archive
+from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.models import SubTask, Task
 from tests.integration.literature.papers import pdf_bytes
@@ -38,7 +39,7 @@ def ended_set(owner, title: str = "Hay and its uses") -> Task:
         ("good again.pdf", pdf_bytes("good", 2)),
         ("page.pdf", b"<html>"),
     ):
-        intake.receive(task.pk, io.BytesIO(data), filename=name, folder="barn")
+        entry.receive(task.pk, io.BytesIO(data), filename=name, folder="barn")
     Task.objects.filter(pk=task.pk).update(state="expanding")
     task.refresh_from_db()
     fanout.add(task, Literature().expand(task))

@@ -8,7 +8,7 @@ import uuid
 import pytest
 from django.utils import timezone, translation
 
-from tasks.kinds.literature import page_count
+from tasks.kinds.literature.intake import page_count
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.report import estimate

@@ -7,7 +7,8 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow, intake, undoing
+from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature.intake import entry, undoing
 from tasks.kinds.literature.models import Paper, StoredFile
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
@@ -129,7 +130,7 @@ def test_removing_the_only_paper_takes_it_off_the_expectation(ana, give, draft):
 def test_bytes_go_with_the_last_paper_that_has_them(ana, give, draft, people):
     mine = give(HAY).json()["paper"]
     other = fanout.create("literature", people["ben"], "ben's")
-    intake.receive(other.pk, io.BytesIO(HAY), filename="hay.pdf")
+    entry.receive(other.pk, io.BytesIO(HAY), filename="hay.pdf")
     ana.post(mine["remove_url"], **JSON)
     assert archive.is_kept(sha256(HAY))
     assert undoing.discard(other.pk)

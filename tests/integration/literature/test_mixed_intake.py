@@ -11,7 +11,8 @@ import pytest
 
 from config.files import backend
 from tasks import fanout
-from tasks.kinds.literature import archive, flow, intake
+from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.models import Kept, Paper, Source, StoredFile
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
@@ -183,7 +184,7 @@ def test_a_large_member_is_taken_up_to_the_limit_of_a_file(give, settings, tmp_p
 
 
 def test_an_archive_has_one_time_limit_for_all_its_members(give, settings, monkeypatch):
-    from tasks.isolate import Isolate
+    from tasks.sandbox.isolate import Isolate
 
     settings.SHEAF_OPEN_TIMEOUT_S = 60
     given_s, call = [], Isolate.call
@@ -196,7 +197,7 @@ def test_an_archive_has_one_time_limit_for_all_its_members(give, settings, monke
 
     clock = _Clock()
     monkeypatch.setattr(Isolate, "call", slow)
-    monkeypatch.setattr("tasks.kinds.literature.opening.time", clock)
+    monkeypatch.setattr("tasks.kinds.literature.intake.opening.time", clock)
     pages = [(f"{n}.html", HTML.replace(b"Chaff", b"Chaff %d" % n)) for n in range(5)]
     source = give(zipped(*pages), "pages.zip").json()["source"]
     assert source["counts"] == {"given": 5, "accepted": 3, "duplicate": 0, "refused": 2}
@@ -286,18 +287,18 @@ def test_a_list_over_the_limit_names_what_it_left(give, settings):
 
 
 def test_a_reader_that_never_ends_costs_one_refused_line(give, settings, monkeypatch):
-    from tasks.isolate import IsolateError
+    from tasks.sandbox.isolate import IsolateError
 
     def hang(*_args, **_kwargs):
         raise IsolateError("timeout", "120 s")
 
-    monkeypatch.setattr(intake.Opener, "open_up", hang)
+    monkeypatch.setattr(entry.Opener, "open_up", hang)
     paper = give(RIS, "hay.ris").json()["paper"]
     assert (paper["state"], paper["reason"]) == ("refused", "timeout") and "120 s" in paper["message"]
 
 
 def test_the_command_line_has_a_record_for_everything_in_an_archive_and_a_list(draft, tmp_path):
-    from tasks.kinds.literature import given
+    from tasks.kinds.literature.intake import given
 
     (tmp_path / "pile.zip").write_bytes(zipped(("a/hay.pdf", HAY), ("notes.txt", b"prose only")))
     (tmp_path / "hay.ris").write_bytes(RIS)
@@ -312,7 +313,7 @@ def test_the_command_line_has_a_record_for_everything_in_an_archive_and_a_list(d
 
 
 def test_a_thousand_small_members_do_not_cost_a_thousand_processes(give, monkeypatch):
-    from tasks.isolate import Child
+    from tasks.sandbox.isolate import Child
 
     started, spawn = [], Child.spawn
     monkeypatch.setattr(Child, "spawn", classmethod(lambda cls: started.append(1) or spawn()))

@@ -1,7 +1,7 @@
 """Files that nobody made in good faith, or that a program made in bad shape: each ends as one line with its reason.
 
 They are made here, at a hundredth of the size that hurts, with the limits lowered as far. That memory is bounded is
-the isolation's affair (tests/unit/isolate): here it is asked for by what needs more than it is given.
+the isolation's affair (tests/unit/sandbox): here it is asked for by what needs more than it is given.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import zlib
 import pytest
 from asgiref.sync import async_to_sync
 
-from tasks.isolate import Isolate, IsolateError
 from tasks.kinds.literature import archive
-from tasks.kinds.literature.extraction.errors import ExtractionError
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.reading.errors import ExtractionError
+from tasks.sandbox.isolate import Isolate, IsolateError
 from tests.integration.literature.papers import pdf_bytes
 
 HAY = pdf_bytes("hay")
@@ -184,7 +184,7 @@ def test_a_record_without_an_end_costs_itself_and_its_line_is_named(give, draft)
 
 
 def test_a_list_whose_answer_would_be_too_large_is_refused_as_that(give, monkeypatch):
-    from tasks.kinds.literature import opening
+    from tasks.kinds.literature.intake import opening
 
     assert opening.LIST_CHARACTERS + 8 * 2**20 < 64 * 2**20  # what the child may answer
     path = "tests/integration/literature/test_odd_files.py"

@@ -7,7 +7,8 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import flow, intake, records
+from tasks.kinds.literature import flow, records
+from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Pair, Report
 from tasks.kinds.literature.pairing import finding, listing
@@ -32,9 +33,9 @@ def make(people):
     def make(papers: dict, *lists: list[dict]) -> Task:
         task = fanout.create("literature", people["ana"], "Pairs")
         for name in papers:
-            intake.receive(task.pk, io.BytesIO(pdf_bytes(name)), filename=name)
+            entry.receive(task.pk, io.BytesIO(pdf_bytes(name)), filename=name)
         for number, given in enumerate(lists):
-            intake.receive(task.pk, io.BytesIO(ris(*given)), filename=f"list{number}.ris")
+            entry.receive(task.pk, io.BytesIO(ris(*given)), filename=f"list{number}.ris")
         Task.objects.filter(pk=task.pk).update(state="expanding")
         task.refresh_from_db()
         fanout.add(task, Literature().expand(task))

@@ -12,7 +12,8 @@ from reportlab.lib import pdfencrypt
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow, intake
+from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.models import SubTask, Task
 from tests.integration.literature.papers import JSON, pdf_bytes
@@ -33,8 +34,8 @@ def locked_pdf(words: str = "Locked hay") -> bytes:
 def task(people):
     """A set that has ended: one paper failed for its password, one as damaged."""
     task = fanout.create("literature", people["ana"], "Locked")
-    intake.receive(task.pk, io.BytesIO(locked_pdf()), filename="locked.pdf")
-    intake.receive(task.pk, io.BytesIO(pdf_bytes("bad")), filename="bad.pdf")
+    entry.receive(task.pk, io.BytesIO(locked_pdf()), filename="locked.pdf")
+    entry.receive(task.pk, io.BytesIO(pdf_bytes("bad")), filename="bad.pdf")
     Task.objects.filter(pk=task.pk).update(state="expanding")
     task.refresh_from_db()
     fanout.add(task, Literature().expand(task))

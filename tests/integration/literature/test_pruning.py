@@ -8,8 +8,10 @@ import time
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, intake, pruning
+from tasks.kinds.literature import archive
+from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.lifecycle import pruning
 from tasks.kinds.literature.models import Artefact, Kept, StoredFile
 from tests.integration.literature.papers import pdf_bytes, sha256
 
@@ -34,8 +36,8 @@ def prune() -> int:
 
 
 def test_page_text_papers_and_lists_of_a_deleted_batch_go(draft, old):
-    intake.receive(draft.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
-    intake.receive(draft.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="a.ris")
+    entry.receive(draft.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
+    entry.receive(draft.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="a.ris")
     archive.keep_json({"markdown": "# Hay"}, draft.pk)
     old()
     assert prune() == 0 and StoredFile.objects.count() == 3
@@ -47,7 +49,7 @@ def test_page_text_papers_and_lists_of_a_deleted_batch_go(draft, old):
 def test_what_another_set_has_stays(people, draft, old):
     other = fanout.create("literature", people["ben"], "other")
     for task in (draft, other):
-        intake.receive(task.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
+        entry.receive(task.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
         archive.keep_json({"markdown": "# Hay"}, task.pk)
     old()
     draft.delete()
@@ -74,7 +76,7 @@ def test_no_time_is_no_work(db, old):
 
 
 def test_the_engines_retention_calls_it(db, old):
-    from tasks import retention
+    from tasks.upkeep import retention
 
     archive.keep(io.BytesIO(b"x"), sha256(b"x"))
     old()

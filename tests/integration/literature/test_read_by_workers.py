@@ -7,7 +7,8 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow, intake, records, unlocking
+from tasks.kinds.literature import archive, flow, records
+from tasks.kinds.literature.intake import entry, unlocking
 from tasks.kinds.literature.models import Artefact
 from tasks.models import Task
 from tests.integration.literature.papers import pdf_bytes
@@ -46,7 +47,7 @@ def test_a_mixed_set_is_read_to_its_end(django_user_model):
         ("locked.pdf", locked_pdf()),
         ("list.ris", RIS),
     ):
-        intake.receive(task.pk, io.BytesIO(data), filename=name)
+        entry.receive(task.pk, io.BytesIO(data), filename=name)
 
     def ended():
         return Task.objects.get(pk=task.pk).is_terminal

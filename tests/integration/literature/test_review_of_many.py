@@ -98,7 +98,7 @@ def test_columns_without_any_value_are_hidden_until_somebody_asks(ana, people, t
 
 
 def test_of_a_set_that_has_ended_the_count_of_the_report_says_which_columns_are_empty(ana, people, monkeypatch):
-    from tasks.kinds.literature import grid
+    from tasks.kinds.literature.table import grid
 
     task = ended_set(people["ana"])
     monkeypatch.setattr(grid, "PAGE", 1)

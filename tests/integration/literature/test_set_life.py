@@ -9,8 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tasks import background, fanout
-from tasks.kinds.literature import archive, flow, intake
-from tasks.kinds.literature.life import deleting
+from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature.intake import entry
+from tasks.kinds.literature.lifecycle import deleting
 from tasks.kinds.literature.models import Chunk, Deletion, Kept, Paper, StoredFile
 from tasks.models import LogLine, SubTask, Task
 from tests.integration.literature.ended import ended_set
@@ -165,7 +166,7 @@ def test_a_deleted_set_is_gone_from_every_door_at_once_and_leaves_nothing_behind
 
 def test_bytes_that_another_set_has_too_stay(ana, people, task):
     other = fanout.create("literature", people["ben"], "ben's")
-    intake.receive(other.pk, io.BytesIO(pdf_bytes("good", 2)), filename="mine.pdf")
+    entry.receive(other.pk, io.BytesIO(pdf_bytes("good", 2)), filename="mine.pdf")
     delete(ana, task)
     sweep()
     assert archive.is_kept(sha256(pdf_bytes("good", 2))) and StoredFile.objects.count() == 1

@@ -10,10 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive, flow, sharing, undoing
-from tasks.kinds.literature.life import deleting, reading_again, replacing
+from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature.intake import undoing
+from tasks.kinds.literature.lifecycle import deleting, reading_again, replacing, sharing
 from tasks.kinds.literature.models import Paper
-from tasks.kinds.literature.views import access
+from tasks.kinds.literature.web import access
 from tasks.members import Member
 from tasks.models import SubTask, Task
 from tests.integration.literature.ended import ended_set
@@ -154,7 +155,7 @@ def test_what_is_asked_of_a_set_that_goes_this_moment_is_not_found(ana, people, 
 @pytest.mark.django_db
 @pytest.mark.parametrize("door", ["verdict", "password", "replace", "read-all-the-same"])
 def test_what_is_asked_of_a_paper_whose_set_goes_this_moment_is_not_found(ana, people, task, door, monkeypatch):
-    from tasks.kinds.literature.views import life, review
+    from tasks.kinds.literature.web import life, review
 
     def gone_after(*args):
         one = access.paper_of(*args)

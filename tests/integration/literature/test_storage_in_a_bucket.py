@@ -13,7 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from config.env import WrongSetting
 from config.files import backend
 from tasks import fanout
-from tasks.kinds.literature import archive, pruning, s3_storage, storage_down
+from tasks.kinds.literature import archive, s3_storage, storage_down
+from tasks.kinds.literature.lifecycle import pruning
 from tasks.kinds.literature.models import Chunk, Kept
 from tasks.kinds.literature.storage_down import StorageDown
 from tasks.models import Queue, Task

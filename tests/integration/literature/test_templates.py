@@ -7,7 +7,8 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import flow, intake
+from tasks.kinds.literature import flow
+from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.models import Template
 from tasks.kinds.literature.wanted import columns, verbs
 from tasks.models import SubTask, Task
@@ -147,7 +148,7 @@ def test_a_draft_may_change_its_template_and_a_started_set_may_not(ana, draft, t
 def test_a_try_reads_the_first_five_papers_in_a_set_of_its_own(ana, draft, template):
     verbs.use(draft, template.latest)
     for number in range(7):
-        intake.receive(draft.pk, io.BytesIO(pdf_bytes(f"paper {number}")), filename=f"{number}.pdf")
+        entry.receive(draft.pk, io.BytesIO(pdf_bytes(f"paper {number}")), filename=f"{number}.pdf")
     trial_id = ana.post(f"/sets/{draft.pk}/try/", **JSON).json()["id"]
     trial = Task.objects.get(pk=trial_id)
     draft.refresh_from_db()

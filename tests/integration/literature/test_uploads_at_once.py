@@ -13,9 +13,9 @@ from django.db import connection
 
 from tasks import fanout
 from tasks.errors import Refused
-from tasks.kinds.literature import intake, undoing
+from tasks.kinds.literature.intake import entry, undoing
 from tasks.kinds.literature.models import Chunk, StoredFile
-from tasks.kinds.literature.views import access
+from tasks.kinds.literature.web import access
 from tests.integration.literature.papers import JSON, pdf_bytes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,7 +46,7 @@ def all_at_once(calls):
 
 
 def giving(draft, name, data):
-    return lambda: intake.receive(draft.pk, io.BytesIO(data), filename=name)
+    return lambda: entry.receive(draft.pk, io.BytesIO(data), filename=name)
 
 
 def test_different_papers_get_numbers_of_their_own(draft):
@@ -70,7 +70,7 @@ def test_the_same_upload_sent_twice_is_one_row(draft):
 
 
 def test_what_comes_after_the_start_is_refused_and_what_came_before_is_expected(draft):
-    intake.receive(draft.pk, io.BytesIO(pdf_bytes("first")), filename="first.pdf")
+    entry.receive(draft.pk, io.BytesIO(pdf_bytes("first")), filename="first.pdf")
     calls = [giving(draft, f"{n}.pdf", pdf_bytes(f"paper {n}")) for n in range(AT_ONCE)]
     ends = all_at_once([*calls, lambda: fanout.start(draft)])
     assert ends[-1] is True
@@ -83,7 +83,7 @@ def test_bytes_stay_when_one_set_lets_go_of_them_while_another_takes_them(draft)
     other = fanout.create("literature", draft.owner, "Other")
     data = pdf_bytes()
     for _round in range(5):
-        mine = intake.receive(draft.pk, io.BytesIO(data), filename="mine.pdf")
+        mine = entry.receive(draft.pk, io.BytesIO(data), filename="mine.pdf")
         theirs = all_at_once([lambda mine=mine: undoing.remove(mine), giving(other, "theirs.pdf", data)])[1]
         assert StoredFile.objects.count() == 1
         assert Chunk.objects.exists()
@@ -103,7 +103,7 @@ def test_what_arrives_while_another_tab_discards_the_set_is_not_found(client, dr
         assert undoing.discard(task_id)
         return "draft"  # as it was when it was asked
 
-    monkeypatch.setattr(intake, "task_state", discarded_meanwhile)
+    monkeypatch.setattr(entry, "task_state", discarded_meanwhile)
     client.force_login(draft.owner)
     body = {"file": SimpleUploadedFile(name, data)}
     assert client.post(f"/sets/{draft.pk}/files/", body, **JSON).status_code == 404
@@ -111,7 +111,7 @@ def test_what_arrives_while_another_tab_discards_the_set_is_not_found(client, dr
 
 @pytest.mark.parametrize("verb", ["discard/", "cancel/", "template/", "paste/"])
 def test_a_verb_whose_set_another_tab_discards_first_is_not_found(client, draft, monkeypatch, verb):
-    intake.receive(draft.pk, io.BytesIO(pdf_bytes("first")), filename="first.pdf")
+    entry.receive(draft.pk, io.BytesIO(pdf_bytes("first")), filename="first.pdf")
     found = access.get_object_or_404
 
     def discarded_meanwhile(*args, **kwargs):
@@ -131,14 +131,14 @@ def test_an_archive_that_is_taken_back_while_it_is_unpacked_gives_nothing_more(c
     with zipfile.ZipFile(archive, "w") as pile:
         pile.writestr("a.pdf", pdf_bytes("a"))
         pile.writestr(second, pdf_bytes("b") if second == "b.pdf" else b"TY  - JOUR\nTI  - Late hay\nER  - \n")
-    receive = intake.receive
+    receive = entry.receive
 
     def taken_back_before_the_second(task_id, file, **more):
         if more["filename"] == second:
             undoing.remove_source(more["source"])
         return receive(task_id, file, **more)
 
-    monkeypatch.setattr(intake, "receive", taken_back_before_the_second)
+    monkeypatch.setattr(entry, "receive", taken_back_before_the_second)
     client.force_login(draft.owner)
     body = {"file": SimpleUploadedFile("pile.zip", archive.getvalue())}
     answer = client.post(f"/sets/{draft.pk}/files/", body, **JSON)

@@ -98,10 +98,10 @@ def test_a_list_of_another_set_is_not_in_this_one(ana, people, task):
     import io
 
     from tasks import fanout
-    from tasks.kinds.literature import intake
+    from tasks.kinds.literature.intake import entry
 
     theirs = fanout.create("literature", people["ben"], "ben's")
-    source = intake.receive(theirs.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="hay.ris")
+    source = entry.receive(theirs.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="hay.ris")
     for owner in (task, theirs):
         assert ana.get(f"/sets/{owner.pk}/sources/{source.pk}/file/").status_code == 404
         assert ana.post(f"/sets/{owner.pk}/sources/{source.pk}/remove/").status_code == 404

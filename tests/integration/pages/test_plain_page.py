@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission
 from tasks import fanout
 from tasks.kinds import base
 from tasks.models import SubTask, Task
-from tasks.pages import children
+from tasks.web import children
 from tests.kinds import Noop
 
 JSON = {"headers": {"Accept": "application/json"}}
@@ -151,7 +151,7 @@ def test_verbs_are_for_its_owner_and_staff_with_the_permission(client, people, t
 
 
 def test_a_batch_whose_turn_will_come_names_nobody_elses(ana, task, monkeypatch):
-    from tasks import waiting
+    from tasks.observe import waiting
 
     Task.objects.filter(pk=task.pk).update(state="running", generation=2)
     taken = {"queue": "loud", "limit": 3, "own": 0, "tasks": [4711], "batches": "#4711"}

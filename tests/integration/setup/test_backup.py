@@ -16,7 +16,8 @@ from django.db import connection
 from django.utils import timezone
 from psycopg import sql
 
-from config import database, dump
+from config import database
+from config.machine import dump
 from tasks.kinds.literature import archive
 from tasks.models import Worker as Row
 from tests.integration.engine.batches import QUICK, Worker, act, fresh

@@ -9,7 +9,7 @@ import pytest
 from django.db import DataError, InterfaceError, OperationalError
 from django.test import RequestFactory
 
-from config import database_away
+from config.middleware import database_away
 
 
 def operational(cause: Exception | None = None) -> OperationalError:

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config import embedded_postgres
+from config.machine import embedded_postgres
 from tests.processes import wait_until
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -21,7 +21,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 # Joins the server, says so, and stays until its standard input is closed
 USER = """
 import sys, pathlib
-from config import embedded_postgres
+from config.machine import embedded_postgres
 data = pathlib.Path(sys.argv[1])
 embedded_postgres.use(data)
 import psycopg

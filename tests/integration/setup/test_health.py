@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError
 
-from config import embedded_postgres, health
+from config.machine import embedded_postgres
+from config.middleware import health
 from tests.processes import Web
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.http import HttpResponse
 
-from config.static import StaticFiles
+from config.middleware.static import StaticFiles
 from tests.processes import environment
 
 CSS = "/static/admin/css/base.css"

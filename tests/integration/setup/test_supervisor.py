@@ -14,14 +14,14 @@ from tests.processes import Process, wait_until
 
 HOUSE = """
 import asyncio, sys
-from config import supervisor
-from config.supervisor import Program, Supervisor
+from config.machine import supervisor
+from config.machine.supervisor import Program, Supervisor
 
 supervisor.FIRST_PAUSE_S, supervisor.LONGEST_PAUSE_S, supervisor.GOOD_RUN_S = 0.02, 0.1, 0.5
 
 CHILD = '''
 import os, signal, sys, time
-from config import lifeline
+from config.machine import lifeline
 lifeline.hold(0.5)
 manner = sys.argv[1]
 def on_term(*_):

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connections
 
-from config import embedded_postgres
+from config.machine import embedded_postgres
 from streaming.hub import Hub
 from streaming.subscription import Subscription
 from tests.integration.streaming.watching import (

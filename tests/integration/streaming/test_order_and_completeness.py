@@ -8,8 +8,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from tasks import joblog
-from tasks.joblog import Line
+from tasks.log import joblog
+from tasks.log.joblog import Line
 from tasks.models import LogLine, Task
 from tests.bench.crowd import SPAN, Client, Tally
 from tests.integration.streaming.watching import (

@@ -11,7 +11,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from config import programs
+from config.machine import programs
 from tests.integration.streaming.watching import person, running_task, session_of
 from tests.processes import Web, environment
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from config.csp import POLICY, content_security_policy
+from config.middleware.csp import POLICY, content_security_policy
 
 
 def test_a_response_gets_the_policy(rf):

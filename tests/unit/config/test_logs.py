@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config import logs
-from tasks.masking import MASK
+from tasks.log.masking import MASK
 
 TOKEN = "sk-proj-0123456789abcdefghij"
 ADDRESS = "postgresql://sheaf:hunter2hunter2@db/sheaf"
@@ -81,7 +81,7 @@ def structured():
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs.JsonFormatter("sheaf worker 1", "anna"))
-    logger = logging.Logger("tasks.sweep")
+    logger = logging.Logger("tasks.upkeep.sweep")
     logger.addHandler(handler)
     return logger, lambda: json.loads(stream.getvalue().splitlines()[-1])
 
@@ -92,7 +92,7 @@ def test_a_line_as_json_says_who_and_when_and_stays_one_line(structured):
     said = last()
     assert said["message"] == "two\nlines “论文”" and (said["task"], said["done"]) == (7, True)
     assert (said["level"], said["logger"], said["process"], said["host"]) == (
-        "INFO", "tasks.sweep", "sheaf worker 1", "anna",
+        "INFO", "tasks.upkeep.sweep", "sheaf worker 1", "anna",
     )  # fmt: skip
     assert said["at"].endswith("+00:00") and len(said["at"]) == 29 and isinstance(said["pid"], int)
 

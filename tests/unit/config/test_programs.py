@@ -4,7 +4,7 @@ import pytest
 from twisted.internet import reactor
 from twisted.internet.endpoints import serverFromString
 
-from config import programs
+from config.machine import programs
 
 
 @pytest.mark.parametrize(("host", "told"), [("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("[::]", "::")])

@@ -112,11 +112,11 @@ def test_every_setting_of_ours_comes_from_a_registered_variable(settings):
 
 def test_nobody_reads_the_environment_past_the_registry():
     """Settings come through config.env; the exceptions hand something to a child or find the settings module."""
-    allowed = {"config/env.py", "config/lifeline.py", "config/supervisor.py", "config/dump.py"}
+    allowed = {"config/env.py", "config/machine/lifeline.py", "config/machine/supervisor.py", "config/machine/dump.py"}
     found = set()
     for folder in ("config", "tasks", "streaming"):
         for path in (PROJECT / folder).rglob("*.py"):
             code = path.read_text(encoding="utf-8").replace('os.environ.setdefault("DJANGO_SETTINGS_MODULE"', "")
             if re.search(r"os\.environ|os\.getenv", code):
                 found.add(path.relative_to(PROJECT).as_posix())
-    assert found <= allowed | {"tasks/isolated_process.py", "tasks/isolate.py", "tasks/isolated_child.py"}
+    assert found <= allowed | {"tasks/sandbox/handle.py", "tasks/sandbox/isolate.py", "tasks/sandbox/child.py"}

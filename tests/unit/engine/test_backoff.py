@@ -3,7 +3,7 @@
 import pytest
 from django.test import override_settings
 
-from tasks.attempts import MAX_BACKOFF_S, backoff_s
+from tasks.worker.attempts import MAX_BACKOFF_S, backoff_s
 
 
 @pytest.mark.parametrize("attempt", [1, 2, 3, 4, 20])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.colours import Colours
-from tasks.joblog import Line
+from tasks.log.colours import Colours
+from tasks.log.joblog import Line
 
 
 def stored(*texts: str) -> list[str]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tasks.joblog import MAX_TEXT, storable, storable_json
+from tasks.log.joblog import MAX_TEXT, storable, storable_json
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from tasks.joblog import MAX_TEXT, Line, storable
-from tasks.masking import MASK, Patterns, hide, masked, masked_values
-from tasks.masking_stream import MOST_CHARS, MaskingStream
+from tasks.log.joblog import MAX_TEXT, Line, storable
+from tasks.log.masking import MASK, Patterns, hide, masked, masked_values
+from tasks.log.masking_stream import MOST_CHARS, MaskingStream
 
 KEY_BODY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
 #: (a line, its secret)

@@ -1,6 +1,6 @@
 """How many children a lane takes at a time follows from how short they are."""
 
-from tasks.pace import BATCH_S, MOST, Pace
+from tasks.worker.pace import BATCH_S, MOST, Pace
 
 
 def test_nothing_known_is_one():

@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 
-from tasks import ahead, handover
 from tasks.errors import ServiceDown
-from tasks.handover import Assignment, Hold, Outcome
-from tasks.pace import Pace
+from tasks.queueing import messages
+from tasks.queueing.messages import Assignment, Hold, Outcome
+from tasks.worker import prefetch
+from tasks.worker.pace import Pace
 
 HOLD = Hold(lane_id=1, run=1, queue="service", host="", slot=0, job_id=1)
 
@@ -46,10 +47,10 @@ class Desk:
 
 @pytest.fixture
 async def lane(monkeypatch):
-    monkeypatch.setattr(ahead, "KEEP_S", 0.2)
+    monkeypatch.setattr(prefetch, "KEEP_S", 0.2)
     pace, desk = Pace(), Desk()
     pace.note("service", 0.05)
-    lane = ahead.Ahead(desk, HOLD, pace)
+    lane = prefetch.Ahead(desk, HOLD, pace)
     yield lane, desk
     await lane.close()
 
@@ -61,7 +62,7 @@ async def asked(desk, n=1):
     return desk.requests[n - 1]
 
 
-DONE = Outcome(child(1), handover.SUCCEEDED, answered=True)
+DONE = Outcome(child(1), messages.SUCCEEDED, answered=True)
 
 
 async def test_the_next_child_is_there_when_the_present_one_ends(lane):
@@ -78,10 +79,10 @@ async def test_a_service_in_trouble_decides_first(lane):
     lane, desk = lane
     lane.watch(child(1))
     (await asked(desk)).answer.set_result([child(2)])
-    trouble = Outcome(child(1), handover.RETRY, trouble=ServiceDown("service_down"))
+    trouble = Outcome(child(1), messages.RETRY, trouble=ServiceDown("service_down"))
     coming = asyncio.ensure_future(lane.next([trouble], 1))
     back, again = await asked(desk, 2), await asked(desk, 3)
-    assert [(one.assignment, one.end, one.burns) for one in back.finished] == [(child(2), handover.HANDED_BACK, False)]
+    assert [(one.assignment, one.end, one.burns) for one in back.finished] == [(child(2), messages.HANDED_BACK, False)]
     assert again.finished == [trouble]
     again.answer.set_result([])
     assert await coming == []
@@ -92,7 +93,7 @@ async def test_what_is_not_begun_in_time_goes_back(lane):
     lane.watch(child(1))
     (await asked(desk)).answer.set_result([child(2)])
     back = await asked(desk, 2)  # the present child turned out to be long
-    assert [(one.assignment, one.end) for one in back.finished] == [(child(2), handover.HANDED_BACK)]
+    assert [(one.assignment, one.end) for one in back.finished] == [(child(2), messages.HANDED_BACK)]
 
 
 async def test_a_request_without_an_answer_is_taken_back_in_time(lane):
@@ -119,14 +120,14 @@ async def test_a_lane_that_ends_gives_back_what_it_holds(lane):
     lane.watch(child(1))
     (await asked(desk)).answer.set_result([child(2)])
     await lane.close()
-    assert [one.end for one in desk.requests[1].finished] == [handover.HANDED_BACK]
+    assert [one.end for one in desk.requests[1].finished] == [messages.HANDED_BACK]
 
 
 @pytest.mark.parametrize(("seconds", "lost"), [(0.001, 0), (10, 0), (0.05, 1)])
 async def test_nothing_is_fetched_ahead_of_very_short_long_or_suspect_children(seconds, lost):
     pace, desk = Pace(), Desk()
     pace.note("service", seconds)
-    lane = ahead.Ahead(desk, HOLD, pace)
+    lane = prefetch.Ahead(desk, HOLD, pace)
     lane.watch(child(1, lost))
     await asyncio.sleep(0.15)
     assert desk.requests == []

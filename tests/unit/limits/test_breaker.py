@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.breaker import CLOSED, HALF_OPEN, OPEN, Breaker, after, open_s
 from tasks.errors import ServiceDown
+from tasks.queueing.breaker import CLOSED, HALF_OPEN, OPEN, Breaker, after, open_s
 
 
 @pytest.fixture(autouse=True)

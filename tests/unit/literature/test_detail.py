@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tasks.kinds.literature import detail
+from tasks.kinds.literature.web import detail
 
 
 def paper(**record):

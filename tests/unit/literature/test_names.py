@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.kinds.literature.naming import tidy_folder, tidy_name
+from tasks.kinds.literature.intake.naming import tidy_folder, tidy_name
 from tasks.kinds.literature.sniff import is_pdf, kind_of
 
 

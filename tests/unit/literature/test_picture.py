@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.kinds.literature.picture import LONGEST_SIDE, draw, picture
+from tasks.kinds.literature.web.picture import LONGEST_SIDE, draw, picture
 
 
 def pdf(path, width=400, height=600):

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tasks import outbound
+from tasks.outbound import calls
 from tests.standin.process import StandIn
 
 
@@ -42,7 +42,7 @@ async def get(service, attempt):
 
     async def call(do="ok", *, method="GET", options=None, **query):
         params = {"do": do, **{name: str(value) for name, value in query.items()}}
-        return await outbound.call(attempt, method, f"{service.url}/call", params=params, **(options or {}))
+        return await calls.call(attempt, method, f"{service.url}/call", params=params, **(options or {}))
 
     yield call
-    await outbound.close()
+    await calls.close()

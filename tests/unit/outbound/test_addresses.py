@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from tasks import outbound, outbound_wire
 from tasks.errors import Permanent, ServiceDown
+from tasks.outbound import calls, wire
 from tests.unit.outbound.conftest import FakeAttempt
 
 
@@ -16,12 +16,12 @@ from tests.unit.outbound.conftest import FakeAttempt
     "fe80::1%eth0",
 ])  # fmt: skip
 def test_a_private_address_is_known_in_every_dress(private):
-    assert not outbound_wire.is_public(private)
+    assert not wire.is_public(private)
 
 
 @pytest.mark.parametrize("public", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
 def test_a_public_address_is_public(public):
-    assert outbound_wire.is_public(public)
+    assert wire.is_public(public)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1", "0x7f000001", "[::1]"])
@@ -29,32 +29,32 @@ async def test_a_private_host_is_not_called_unless_it_is_listed(service, setting
     settings.SHEAF_SERVICES_PRIVATE = []
     service.mark()
     with pytest.raises(Permanent) as caught:
-        await outbound.call(FakeAttempt(), "GET", f"http://{host}:{service.port}/call")
+        await calls.call(FakeAttempt(), "GET", f"http://{host}:{service.port}/call")
     assert caught.value.code == "address_refused"
     assert service.stats()["calls"] == 0
-    await outbound.close()
+    await calls.close()
 
 
 @pytest.mark.parametrize("port", [True, False])
 async def test_a_listed_host_is_called_with_or_without_its_port(service, settings, port):
     settings.SHEAF_SERVICES_PRIVATE = [f"LocalHost:{service.port}" if port else "localhost"]
-    assert (await outbound.call(FakeAttempt(), "GET", f"http://localhost:{service.port}/call")).status == 200
-    await outbound.close()
+    assert (await calls.call(FakeAttempt(), "GET", f"http://localhost:{service.port}/call")).status == 200
+    await calls.close()
 
 
 async def test_a_listed_port_opens_no_other(service, settings):
     settings.SHEAF_SERVICES_PRIVATE = ["127.0.0.1:1"]
     with pytest.raises(Permanent):
-        await outbound.call(FakeAttempt(), "GET", f"{service.url}/call")
-    await outbound.close()
+        await calls.call(FakeAttempt(), "GET", f"{service.url}/call")
+    await calls.close()
 
 
 async def test_a_name_that_changes_its_address_after_the_check_reaches_nothing(service, settings, monkeypatch):
     """DNS rebinding: public when it is checked, private when it is asked again. It is not asked again."""
     settings.SHEAF_SERVICES_PRIVATE = []
     answers = iter(["192.0.2.1", "127.0.0.1"])  # a test network is nobody's, so let it pass as public here
-    monkeypatch.setattr(outbound_wire, "is_public", lambda address: address == "192.0.2.1")
-    monkeypatch.setattr(outbound, "CONNECT_S", 0.3)
+    monkeypatch.setattr(wire, "is_public", lambda address: address == "192.0.2.1")
+    monkeypatch.setattr(calls, "CONNECT_S", 0.3)
     connected = []
 
     async def resolve(host, port, **_):
@@ -62,14 +62,14 @@ async def test_a_name_that_changes_its_address_after_the_check_reaches_nothing(s
 
     async def connect(self, address, *_, **__):
         connected.append(address)
-        raise outbound_wire.httpcore.ConnectError("nobody there")
+        raise wire.httpcore.ConnectError("nobody there")
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
-    monkeypatch.setattr(outbound_wire.httpcore.AnyIOBackend, "connect_tcp", connect)
+    monkeypatch.setattr(wire.httpcore.AnyIOBackend, "connect_tcp", connect)
     with pytest.raises(ServiceDown):
-        await outbound.call(FakeAttempt(), "GET", f"http://rebind.example:{service.port}/call")
+        await calls.call(FakeAttempt(), "GET", f"http://rebind.example:{service.port}/call")
     assert connected == ["192.0.2.1"]
-    await outbound.close()
+    await calls.close()
 
 
 async def test_a_redirect_within_the_host_is_followed(get):

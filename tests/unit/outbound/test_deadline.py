@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from tasks import outbound
 from tasks.errors import LaneStale, ServiceDown
+from tasks.outbound import calls
 from tests.processes import wait_until
 
 
@@ -35,14 +35,14 @@ async def test_a_peer_that_takes_no_request_is_cut_at_the_deadline(attempt):
         url = f"http://127.0.0.1:{deaf.getsockname()[1]}/"
         began = time.monotonic()
         with pytest.raises(ServiceDown) as caught:
-            await outbound.call(attempt, "POST", url, content=b"x" * 50_000_000, deadline_s=0.5)
+            await calls.call(attempt, "POST", url, content=b"x" * 50_000_000, deadline_s=0.5)
     assert time.monotonic() - began < 10
     assert caught.value.code == "service_slow"
-    await outbound.close()
+    await calls.close()
 
 
 async def test_a_peer_that_accepts_nothing_costs_no_attempt(attempt, monkeypatch):
-    monkeypatch.setattr(outbound, "CONNECT_S", 0.3)
+    monkeypatch.setattr(calls, "CONNECT_S", 0.3)
     with socket.socket() as full:
         full.bind(("127.0.0.1", 0))
         full.listen(0)
@@ -53,11 +53,11 @@ async def test_a_peer_that_accepts_nothing_costs_no_attempt(attempt, monkeypatch
             filler.connect_ex(full.getsockname())
             fillers.append(filler)
         with pytest.raises(ServiceDown) as caught:
-            await outbound.call(attempt, "GET", f"http://127.0.0.1:{full.getsockname()[1]}/")
+            await calls.call(attempt, "GET", f"http://127.0.0.1:{full.getsockname()[1]}/")
         for filler in fillers:
             filler.close()
     assert (caught.value.code, caught.value.burns) == ("service_down", False)
-    await outbound.close()
+    await calls.close()
 
 
 async def test_no_call_begins_for_a_lane_that_was_not_renewed(get, service, attempt):
@@ -70,16 +70,16 @@ async def test_no_call_begins_for_a_lane_that_was_not_renewed(get, service, atte
 
 async def test_a_process_that_was_frozen_before_it_sent_sends_nothing(get, service, attempt, monkeypatch):
     """Fresh when the call began, connected, and stale by the time the first byte would leave."""
-    from tasks import outbound_wire
+    from tasks.outbound import wire
 
-    connect = outbound_wire._Backend.connect_tcp
+    connect = wire._Backend.connect_tcp
 
     async def frozen_after_connecting(*arguments, **options):
         stream = await connect(*arguments, **options)
         attempt.fresh = False
         return stream
 
-    monkeypatch.setattr(outbound_wire._Backend, "connect_tcp", frozen_after_connecting)
+    monkeypatch.setattr(wire._Backend, "connect_tcp", frozen_after_connecting)
     service.mark()
     with pytest.raises(LaneStale):
         await get("ok")

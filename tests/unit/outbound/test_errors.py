@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks import outbound
 from tasks.errors import Permanent, ServiceDown
+from tasks.outbound import calls
 from tests.processes import free_port
 
 
@@ -81,23 +81,23 @@ async def test_a_page_or_half_of_the_json_is_no_answer(get, do):
 
 
 async def test_a_refused_connection_costs_no_attempt(attempt):
-    error = await trouble(outbound.call(attempt, "GET", f"http://127.0.0.1:{free_port()}/"))
+    error = await trouble(calls.call(attempt, "GET", f"http://127.0.0.1:{free_port()}/"))
     assert (error.code, error.burns) == ("service_down", False)
-    await outbound.close()
+    await calls.close()
 
 
 async def test_a_name_without_an_address_costs_no_attempt(attempt):
-    error = await trouble(outbound.call(attempt, "GET", "http://no-such-host.invalid/"))
+    error = await trouble(calls.call(attempt, "GET", "http://no-such-host.invalid/"))
     assert (error.code, error.burns) == ("service_down", False)
-    await outbound.close()
+    await calls.close()
 
 
 async def test_what_is_no_address_fails_the_child(attempt):
     for url in ("ftp://127.0.0.1/", "127.0.0.1/path", "http://host:port/"):
         with pytest.raises(Permanent) as caught:
-            await outbound.call(attempt, "GET", url)
+            await calls.call(attempt, "GET", url)
         assert caught.value.code == "address_refused"
-    await outbound.close()
+    await calls.close()
 
 
 async def test_an_answer_beyond_the_cap_is_cut_off(get):

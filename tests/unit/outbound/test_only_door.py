@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 CLIENTS = {"httpx", "httpcore", "requests", "aiohttp", "urllib3", "urllib.request", "http.client", "boto3", "botocore"}
-DOOR = {"tasks/outbound.py", "tasks/outbound_wire.py"}
+DOOR = {"tasks/outbound/calls.py", "tasks/outbound/wire.py"}
 #: The demo visits the web process that it has just started on this machine.
 AT_HOME = {"tasks/management/demo/visitor.py"}
 #: Papers in a bucket: the service's own protocol, every call within a deadline of its own (storage_down.within).

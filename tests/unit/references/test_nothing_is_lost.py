@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tasks.kinds.literature.extraction.errors import ExtractionError
+from tasks.kinds.literature.reading.errors import ExtractionError
 from tasks.kinds.literature.references import read
 from tasks.kinds.literature.references.fulltext import read_paper
 from tasks.kinds.literature.unpacking import BadArchive, members

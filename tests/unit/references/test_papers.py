@@ -8,7 +8,7 @@ import zipfile
 import docx
 import pytest
 
-from tasks.kinds.literature.extraction.errors import ExtractionError
+from tasks.kinds.literature.reading.errors import ExtractionError
 from tasks.kinds.literature.references.fulltext import read_paper
 from tests.unit.references.papers import JATS, PAGE, TEI, manuscript
 

@@ -13,9 +13,9 @@ from django.db.models import F, Prefetch
 from tasks.kinds.literature import flow
 from tasks.kinds.literature.exports.bibtex import Keys
 from tasks.kinds.literature.exports.plain import is_reference
-from tasks.kinds.literature.matching import WITH_VALUES
 from tasks.kinds.literature.models import Verdict
 from tasks.kinds.literature.review import effect
+from tasks.kinds.literature.table.search import WITH_VALUES
 
 _NAMES = ("title", "authors", "year", "doi")
 _CHUNK = 500

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 
 from django.db.models import Q, QuerySet
 
-from tasks.kinds.literature import flow, matching, records
+from tasks.kinds.literature import flow, records
 from tasks.kinds.literature.exports import layout
 from tasks.kinds.literature.exports.verified import only_verified
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.table import search
 from tasks.kinds.literature.wanted import columns
 from tasks.kinds.literature.wanted.fields import fields_of
 
@@ -45,7 +46,7 @@ def narrows(query) -> bool:
 
 def _of_table(task, query) -> QuerySet[Paper]:
     known = {column.name: column for column in columns.of(task)}
-    return matching.rows(task, matching.asked(query, known), known)
+    return search.rows(task, search.asked(query, known), known)
 
 
 def papers_and_records(task, query) -> Iterator[tuple[Paper, dict]]:

@@ -10,15 +10,15 @@ from django.utils.translation import ngettext
 
 from tasks import sentences
 from tasks.kinds.literature import flow, records
-from tasks.kinds.literature.detail import NAMES
-from tasks.kinds.literature.matching import WITH_VALUES
 from tasks.kinds.literature.models import Report, Review
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.report.estimate import rounded, took_words
 from tasks.kinds.literature.report.models import Account
 from tasks.kinds.literature.report.numbers import FACTS, SIZES
+from tasks.kinds.literature.table.search import WITH_VALUES
 from tasks.kinds.literature.wanted import columns
 from tasks.kinds.literature.wanted.fields import fields_of
+from tasks.kinds.literature.web.detail import NAMES
 
 #: The columns of models.Report that add up to "given", in the order in which they are said.
 PARTS = ("succeeded", "failed", "cancelled", "listed", "merged", "duplicate", "refused")

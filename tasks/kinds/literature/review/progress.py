@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Count, Q
 
 from tasks.kinds.literature import flow
-from tasks.kinds.literature.matching import WITH_VALUES
+from tasks.kinds.literature.table.search import WITH_VALUES
 
 
 def of(task) -> dict:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from tasks.kinds.literature.extraction.errors import ExtractionError
+from tasks.kinds.literature.reading.errors import ExtractionError
 
 from ..formats import HEAD, Format, sniff
 from ..package_parts import BadPackage

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tasks.kinds.literature.extraction.names import part_of
-from tasks.kinds.literature.extraction.references import parse_reference
+from tasks.kinds.literature.reading.names import part_of
+from tasks.kinds.literature.reading.references import parse_reference
 
 from ..values import split_keywords
 from .article import Article, Section

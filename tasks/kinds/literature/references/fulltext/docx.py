@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.kinds.literature.extraction.names import part_of
+from tasks.kinds.literature.reading.names import part_of
 
 from ..package_parts import BadPackage, Package
 from ..people import people, split_people

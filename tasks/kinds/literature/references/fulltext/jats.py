@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tasks.kinds.literature.extraction.bibliography import find_licence
-from tasks.kinds.literature.extraction.references import parse_reference
+from tasks.kinds.literature.reading.bibliography import find_licence
+from tasks.kinds.literature.reading.references import parse_reference
 
 from ..values import doi_of, pmcid_of, pmid_of, tidy, tidy_title, year_of
 from ..xml_tree import RefusedXml, child, children, descendants, find, local, parse, text_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tasks.kinds.literature.extraction.facts import find_facts
-from tasks.kinds.literature.extraction.language import language
-from tasks.kinds.literature.extraction.names import part_of
-from tasks.kinds.literature.extraction.passages import Passage
-from tasks.kinds.literature.extraction.provenance import normal
+from tasks.kinds.literature.reading.facts import find_facts
+from tasks.kinds.literature.reading.language import language
+from tasks.kinds.literature.reading.names import part_of
+from tasks.kinds.literature.reading.passages import Passage
+from tasks.kinds.literature.reading.provenance import normal
 
 from .article import Article
 

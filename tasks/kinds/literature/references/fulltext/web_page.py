@@ -7,8 +7,8 @@ from collections import defaultdict
 
 from lxml import etree
 
-from tasks.kinds.literature.extraction.bibliography import find_licence
-from tasks.kinds.literature.extraction.references import parse_reference
+from tasks.kinds.literature.reading.bibliography import find_licence
+from tasks.kinds.literature.reading.references import parse_reference
 
 from ..encoding import decode
 from ..people import person

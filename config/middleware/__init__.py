@@ -1,0 +1,1 @@
+"""What happens to a request before a page sees it."""

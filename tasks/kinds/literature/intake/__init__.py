@@ -1,0 +1,1 @@
+"""How papers, lists and archives enter a set."""

@@ -1,0 +1,72 @@
+"""Which rows of a set's table match what a person looks for, and in which order: for the page and for exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from tasks.kinds.literature import flow
+from tasks.kinds.literature.models import Pair, Verdict
+from tasks.kinds.literature.pairing import rows as pairs
+from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.table import effective
+
+#: Outcomes that have values, and so a row in the table.
+WITH_VALUES = ("succeeded", "listed")
+_CORRECTED = Verdict.objects.filter(paper=OuterRef("pk"), current=True, act=Act.CORRECTED)
+_POSSIBLE = Pair.objects.filter(Q(left=OuterRef("pk")) | Q(right=OuterRef("pk")), decision=pairs.Decision.OPEN)
+#: Rows that a press shows alone: {name: (words, condition)}.
+ONLY = {
+    "unreviewed": (_("not reviewed"), Q(review=None)),
+    "reviewed": (_("reviewed"), Q(review__isnull=False)),
+    "corrected": (_("with corrections"), Exists(_CORRECTED)),
+    "possible": (_("possible duplicates"), Exists(_POSSIBLE)),
+    "listed": (_("no full text"), Q(outcome="listed")),
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a query asks of the table, nonsense left out: ``only`` of ONLY, ``words`` in ``column``, ``sort``."""
+
+    only: str
+    words: str
+    column: str
+    sort: str
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.only or self.words)
+
+
+def asked(query, known: dict) -> Asked:
+    """``known``: {name: wanted.columns.Column} of the set; ``query`` has only, has, col, sort ("-year": downwards)."""
+    only, column, sort = query.get("only", ""), query.get("col", ""), query.get("sort", "")
+    name = sort.removeprefix("-")
+    return Asked(
+        only=only if only in ONLY else "",
+        words=query.get("has", "").replace("\x00", "").strip(),
+        column=column if column in {"file", *known} else "file",
+        sort=sort if name == "file" or (name in known and known[name].sortable) else "",
+    )
+
+
+def rows(task, wish: Asked, known: dict) -> QuerySet:
+    """The papers of the table that match, in the order asked for, as ``flow.items_of``."""
+    found = flow.items_of(task).filter(outcome__in=WITH_VALUES)
+    if wish.only:
+        found = found.filter(ONLY[wish.only][1])
+    if wish.words:
+        text = effective.text(_key(wish.column, known))
+        found = found.annotate(looked_in=text).filter(looked_in__icontains=wish.words)
+    if not wish.sort:
+        return found.order_by("position")
+    value = effective.order(_key(wish.sort.removeprefix("-"), known))
+    down = wish.sort.startswith("-")
+    return found.order_by(value.desc(nulls_last=True) if down else value.asc(nulls_last=True), "position")
+
+
+def _key(name: str, known: dict) -> str:
+    return name if name == "file" else known[name].key

@@ -1,0 +1,1 @@
+"""What runs, what waits and why: for pages, the admin and metrics."""

@@ -1,0 +1,1 @@
+"""Runs code on untrusted files in child processes that can be killed."""

@@ -1,0 +1,1 @@
+"""What is looked after all the time: what a crash left behind, counters that differ, rows that are old."""

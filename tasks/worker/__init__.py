@@ -1,0 +1,1 @@
+"""A worker process: its places, the desk they share, and what keeps it honest about being alive."""
