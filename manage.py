@@ -8,9 +8,20 @@ import sys
 
 # Commands that must run where no database can: while an image is built, in a linter, or to repair the server itself.
 WITHOUT_DATABASE = {
-    "help", "version", "--help", "-h", "--version", "check", "collectstatic", "compilemessages", "makemessages",
-    "diffsettings", "findstatic", "startapp", "embedded_postgres",
-}  # fmt: skip
+    "help",
+    "version",
+    "--help",
+    "-h",
+    "--version",
+    "check",
+    "collectstatic",
+    "compilemessages",
+    "makemessages",
+    "diffsettings",
+    "findstatic",
+    "startapp",
+    "embedded_postgres",
+}
 
 
 def main(arguments: list[str]) -> None:

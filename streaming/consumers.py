@@ -90,9 +90,20 @@ async def _serve(scope, receive, send, task_id: int | None, subscribe) -> None:
 
 class TaskSocket:
     __slots__ = (
-        "_closed", "_drain", "_received", "_send", "_sent", "_sent_chars", "_spoke",
-        "asked_at", "heard_at", "said_at", "session_key", "subscription", "task_id",
-    )  # fmt: skip
+        "_closed",
+        "_drain",
+        "_received",
+        "_send",
+        "_sent",
+        "_sent_chars",
+        "_spoke",
+        "asked_at",
+        "heard_at",
+        "said_at",
+        "session_key",
+        "subscription",
+        "task_id",
+    )
 
     def __init__(self, send, session_key: str, task_id: int | None, subscribe):
         self._send, self.session_key, self.task_id = send, session_key, task_id

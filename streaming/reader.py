@@ -23,9 +23,26 @@ ReadError = (psycopg.Error, PoolTimeout, asyncio.TimeoutError, OSError)
 READ_LIMIT_S = 10
 
 _TOLD = {
-    "id", "kind", "title", "state", "paused", "sealed", "expected", "total", "succeeded", "failed", "cancelled",
-    "generation", "version", "log_seq", "error_code", "created_at", "updated_at", "started_at", "finished_at",
-}  # fmt: skip
+    "id",
+    "kind",
+    "title",
+    "state",
+    "paused",
+    "sealed",
+    "expected",
+    "total",
+    "succeeded",
+    "failed",
+    "cancelled",
+    "generation",
+    "version",
+    "log_seq",
+    "error_code",
+    "created_at",
+    "updated_at",
+    "started_at",
+    "finished_at",
+}
 #: In the model's order, as Model.from_db wants it.
 TASK_COLUMNS = tuple(field.attname for field in Task._meta.concrete_fields if field.attname in _TOLD)
 _TASKS = f"SELECT clock_timestamp(), {', '.join(TASK_COLUMNS)} FROM tasks_task WHERE id = ANY(%s)"

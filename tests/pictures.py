@@ -68,9 +68,12 @@ async def draw(browser: Browser, options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     for width, light, language in itertools.product(options.widths, options.lights, options.languages):
         context = await browser.new_context(
-            base_url=options.url, storage_state=state, color_scheme=light, locale=language,
+            base_url=options.url,
+            storage_state=state,
+            color_scheme=light,
+            locale=language,
             viewport={"width": width, "height": 800},
-        )  # fmt: skip
+        )
         page = await context.new_page()
         for path in paths:
             await page.goto(path, wait_until="load")

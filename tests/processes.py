@@ -219,10 +219,20 @@ class Web(Process):
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         super().__init__(
-            sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port), "-v", "0",
-            "--application-close-timeout", "2", "config.asgi:application",
+            sys.executable,
+            "-m",
+            "daphne",
+            "-b",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-v",
+            "0",
+            "--application-close-timeout",
+            "2",
+            "config.asgi:application",
             **{"name": f"web {self.port}", **options},
-        )  # fmt: skip
+        )
 
     def get(self, path: str, headers: Mapping[str, str] = {}, timeout: float = 10.0) -> tuple[int, bytes]:
         """Status and body of a GET without a session."""

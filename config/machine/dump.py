@@ -58,9 +58,15 @@ def load(settings_dict: dict, path: Path) -> None:
     except psycopg.errors.LockNotAvailable:
         raise CannotDump("Another process uses the database: stop web and workers first.") from None
     _run(
-        settings_dict, "pg_restore", "--no-owner", "--no-acl", "--single-transaction", "--exit-on-error",
-        "--schema=public", str(path),
-    )  # fmt: skip
+        settings_dict,
+        "pg_restore",
+        "--no-owner",
+        "--no-acl",
+        "--single-transaction",
+        "--exit-on-error",
+        "--schema=public",
+        str(path),
+    )
 
 
 def _run(settings_dict: dict, name: str, *arguments: str, connects: bool = True) -> None:
@@ -70,8 +76,12 @@ def _run(settings_dict: dict, name: str, *arguments: str, connects: bool = True)
     where = [f"--dbname={make_conninfo(**given)}"] if connects else []
     ended = subprocess.run(
         [str(_program(name, _server_major(settings_dict))), *where, *arguments],
-        env={**os.environ, **secret}, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-    )  # fmt: skip
+        env={**os.environ, **secret},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
     if ended.returncode:
         raise CannotDump(f"{name} failed: {ended.stderr.strip() or ended.returncode}")
 

@@ -172,9 +172,18 @@ def _initialise(data: Path) -> None:
     if user is not None:
         os.chown(fresh, user.pw_uid, user.pw_gid)
     _run(
-        data, "initdb", "-D", str(fresh), "-U", ROLE, "--auth=trust", "--encoding=UTF8",
-        "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
-    )  # fmt: skip
+        data,
+        "initdb",
+        "-D",
+        str(fresh),
+        "-U",
+        ROLE,
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+    )
     with open(fresh / "postgresql.conf", "a") as file:
         file.write("\ninclude 'sheaf.conf'\n")
     fresh.rename(data)

@@ -40,11 +40,23 @@ def endpoint(host: str, port: int) -> str:
 def web(host: str, port: int) -> Program:
     """The web process. No HTTP timeout (event streams stay open); a dead websocket peer is found within 50 s."""
     command = [
-        sys.executable, "-m", "daphne", "--endpoint", endpoint(host, port), "-v", "0", "--no-server-name",
-        "--ping-interval", "20", "--ping-timeout", "30", "--application-close-timeout", "5",
+        sys.executable,
+        "-m",
+        "daphne",
+        "--endpoint",
+        endpoint(host, port),
+        "-v",
+        "0",
+        "--no-server-name",
+        "--ping-interval",
+        "20",
+        "--ping-timeout",
+        "30",
+        "--application-close-timeout",
+        "5",
         *(["--proxy-headers"] if settings.SHEAF_HTTPS else []),
         "config.asgi:application",
-    ]  # fmt: skip
+    ]
     return Program("web", command, lambda: {"SHEAF_PROCESS_NAME": "sheaf web"})
 
 

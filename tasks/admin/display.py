@@ -14,12 +14,30 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 _ICONS = {
-    "draft": "○", "expanding": "◔", "running": "▶", "cancelling": "◌", "finalizing": "◕",
-    "completed": "✓", "cancelled": "⊘", "failed": "✕", "pending": "○", "succeeded": "✓",
-    "closed": "✓", "open": "✕", "half_open": "◔", "paused": "❚❚",
-    "alive": "✓", "silent": "✕", "stopping": "◌", "seen": "✓", "unseen": "✕",
-    "debug": "·", "info": "·", "warning": "!", "error": "✕",
-}  # fmt: skip
+    "draft": "○",
+    "expanding": "◔",
+    "running": "▶",
+    "cancelling": "◌",
+    "finalizing": "◕",
+    "completed": "✓",
+    "cancelled": "⊘",
+    "failed": "✕",
+    "pending": "○",
+    "succeeded": "✓",
+    "closed": "✓",
+    "open": "✕",
+    "half_open": "◔",
+    "paused": "❚❚",
+    "alive": "✓",
+    "silent": "✕",
+    "stopping": "◌",
+    "seen": "✓",
+    "unseen": "✕",
+    "debug": "·",
+    "info": "·",
+    "warning": "!",
+    "error": "✕",
+}
 
 #: Characters of a JSON value that a page shows.
 SHOWN = 20_000
@@ -51,8 +69,11 @@ def progress(task) -> str:
     return format_html(
         '<span class="sheaf-progress"><progress max="100" value="{}" aria-label="{}"></progress>'
         " <span>{} % · {}</span></span>",
-        task.percent, _("Progress"), task.percent, words,
-    )  # fmt: skip
+        task.percent,
+        _("Progress"),
+        task.percent,
+        words,
+    )
 
 
 def moment(when) -> str:

@@ -45,30 +45,45 @@ VERBS = {
     verb.name: verb
     for verb in (
         Verb(
-            "pause", gettext_lazy("Pause"), gettext_lazy("Paused"), lambda task, by: fanout.pause(task, by),
+            "pause",
+            gettext_lazy("Pause"),
+            gettext_lazy("Paused"),
+            lambda task, by: fanout.pause(task, by),
             lambda task: task.state in OPEN and not task.paused,
         ),
         Verb(
-            "resume", gettext_lazy("Resume"), gettext_lazy("Resumed"), lambda task, by: fanout.resume(task, by),
+            "resume",
+            gettext_lazy("Resume"),
+            gettext_lazy("Resumed"),
+            lambda task, by: fanout.resume(task, by),
             lambda task: task.state in OPEN and task.paused,
         ),
         Verb(
-            "retry_failed", gettext_lazy("Retry what failed"), gettext_lazy("Retried what failed"),
+            "retry_failed",
+            gettext_lazy("Retry what failed"),
+            gettext_lazy("Retried what failed"),
             lambda task, by, **more: fanout.retry_failed(task, by, **more),
             lambda task: task.state in TERMINAL and task.failed > 0,
         ),
         Verb(
-            "run_the_rest", gettext_lazy("Run the rest"), gettext_lazy("Ran the rest"),
+            "run_the_rest",
+            gettext_lazy("Run the rest"),
+            gettext_lazy("Ran the rest"),
             lambda task, by: fanout.run_the_rest(task, by),
             lambda task: task.state in TERMINAL and task.cancelled > 0,
         ),
         Verb(
-            "finalize_again", gettext_lazy("Finalize again"), gettext_lazy("Finalized again"),
+            "finalize_again",
+            gettext_lazy("Finalize again"),
+            gettext_lazy("Finalized again"),
             lambda task, by: fanout.finalize_again(task, by),
             lambda task: task.state == TaskState.FAILED,
         ),
         Verb(
-            "cancel", gettext_lazy("Cancel"), gettext_lazy("Cancelled"), lambda task, by: fanout.cancel(task, by),
+            "cancel",
+            gettext_lazy("Cancel"),
+            gettext_lazy("Cancelled"),
+            lambda task, by: fanout.cancel(task, by),
             lambda task: task.state in (*OPEN, TaskState.DRAFT),
             asks=True,
             warning=gettext_lazy(
@@ -77,7 +92,7 @@ VERBS = {
             ),
         ),
     )
-}  # fmt: skip
+}
 
 
 def carry_out(model_admin, request, verb: Verb, tasks, **more) -> None:

@@ -20,9 +20,16 @@ _CUT_OFF = re.compile(r"\x1b(?:\[[0-?]{0,64})?\Z")
 _RESET = "\x1b[0m"
 #: {code that ends: what it ends}; the codes that begin are told apart by ``_slot``.
 _ENDS = {
-    22: ("bold", "dim"), 23: ("italic",), 24: ("underline",), 25: ("blink",), 27: ("inverse",), 28: ("hidden",),
-    29: ("struck",), 39: ("colour",), 49: ("ground",),
-}  # fmt: skip
+    22: ("bold", "dim"),
+    23: ("italic",),
+    24: ("underline",),
+    25: ("blink",),
+    27: ("inverse",),
+    28: ("hidden",),
+    29: ("struck",),
+    39: ("colour",),
+    49: ("ground",),
+}
 _BEGINS = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 5: "blink", 7: "inverse", 8: "hidden", 9: "struck"}
 
 

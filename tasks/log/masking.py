@@ -41,9 +41,31 @@ _SECRETS = r"""
 """
 #: One of these is in every text that has a secret of the above; looking for them is what most lines cost.
 _HINTS = (
-    "://", "uthorization", "bearer", "basic", "passw", "passp", "pwd", "secret", "token", "key", "sk-", "ghp_", "gho_",
-    "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "hf_", "xox", "aiza", "akia", "asia", "eyj",
-)  # fmt: skip
+    "://",
+    "uthorization",
+    "bearer",
+    "basic",
+    "passw",
+    "passp",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "hf_",
+    "xox",
+    "aiza",
+    "akia",
+    "asia",
+    "eyj",
+)
 #: An end of text that may be the beginning of a secret without being one yet.
 _BEGUN = rf"""
     (?: (?<![A-Za-z0-9]) (?:{_TOKEN_START}) ([\w.-]+)

@@ -147,6 +147,11 @@ def _json(task: Task) -> dict:
     numbers = ("total", "succeeded", "failed", "cancelled", "expected", "generation", "version", "percent")
     plain = {name: getattr(task, name) for name in numbers}
     return {
-        "id": task.pk, "kind": task.kind, "title": task.title, "state": task.state, "paused": task.paused, **plain,
+        "id": task.pk,
+        "kind": task.kind,
+        "title": task.title,
+        "state": task.state,
+        "paused": task.paused,
+        **plain,
         "failures": {reason["code"]: reason["number"] for reason in of_batch.reasons(task)},
-    }  # fmt: skip
+    }

@@ -30,18 +30,21 @@ def task(transactional_db):
     task = fanout.create("literature", ana, "Many")
     numbers = range(1, PAPERS + 1)
     Paper.objects.bulk_create(
-        Paper(
-            task=task, position=n, filename=f"{n:03}.pdf", key=f"{n}", sha256=f"{n:064}", size=1, state="accepted"
-        )
+        Paper(task=task, position=n, filename=f"{n:03}.pdf", key=f"{n}", sha256=f"{n:064}", size=1, state="accepted")
         for n in numbers
-    )  # fmt: skip
+    )
     SubTask.objects.bulk_create(
         SubTask(
-            task=task, position=n, key=f"{n}", stage="parse", queue="local", state="succeeded",
+            task=task,
+            position=n,
+            key=f"{n}",
+            stage="parse",
+            queue="local",
+            state="succeeded",
             result={"parse": {"title": f"Hay {n}", "year": 2000 + n % 7, "fields": []}},
         )
         for n in numbers
-    )  # fmt: skip
+    )
     Task.objects.filter(pk=task.pk).update(state="expanding")
     Task.objects.filter(pk=task.pk).update(state="running", total=PAPERS, succeeded=PAPERS, sealed=True)
     Task.objects.filter(pk=task.pk).update(state="finalizing")

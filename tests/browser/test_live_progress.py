@@ -88,9 +88,13 @@ def said_by_two_children(task) -> None:  # noqa: F811
     stored: list[Line] = []
     voices = [Colours(stored.append), Colours(stored.append)]
     for child, text in [
-        (0, "\x1b[31mred begins"), (1, "plain, another child"), (0, "still red \x1b["), (0, "32mnow green"),
-        (0, "10 %\r\x1b[0m20 %"), (0, "plain again"),
-    ]:  # fmt: skip
+        (0, "\x1b[31mred begins"),
+        (1, "plain, another child"),
+        (0, "still red \x1b["),
+        (0, "32mnow green"),
+        (0, "10 %\r\x1b[0m20 %"),
+        (0, "plain again"),
+    ]:
         voices[child].add(Line(task.pk, text, subtask_id=children[child].pk, attempt=1))
     joblog.write(stored[:1])
     many_lines(task.pk, 3000)

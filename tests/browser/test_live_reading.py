@@ -179,9 +179,17 @@ def an_ended_batch(task) -> None:  # noqa: F811
     child = task.children.create(position=1, key="smith.pdf", stage="parse", queue="local")
     many_lines(task.pk, 900)
     joblog.write(
-        [Line(task.pk, code="child_failed", level=40, data={"key": child.key, "reason_code": "damaged"},
-              subtask_id=child.pk, attempt=1)]
-    )  # fmt: skip
+        [
+            Line(
+                task.pk,
+                code="child_failed",
+                level=40,
+                data={"key": child.key, "reason_code": "damaged"},
+                subtask_id=child.pk,
+                attempt=1,
+            )
+        ]
+    )
     for state in ("finalizing", "completed"):
         Task.objects.filter(pk=task.pk).update(succeeded=9, failed=1, state=state)
 

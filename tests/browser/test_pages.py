@@ -97,9 +97,12 @@ async def test_from_login_to_the_table_and_the_evidence(web, worker, ana, papers
         await expect(doi).to_contain_text("verified")
         await doi.get_by_role("link").click()
         await expect(page.locator("#page rect")).to_be_visible()
-        assert await page.locator("#page image").evaluate(
-            "image => fetch(image.href.baseVal).then(answer => answer.headers.get('content-type'))"
-        ) == "image/png"  # fmt: skip
+        assert (
+            await page.locator("#page image").evaluate(
+                "image => fetch(image.href.baseVal).then(answer => answer.headers.get('content-type'))"
+            )
+            == "image/png"
+        )
 
 
 async def test_a_template_is_tried_on_five_papers_before_the_whole_set(page, worker, ana, tmp_path):
@@ -274,9 +277,18 @@ async def test_the_set_page_follows_another_persons_pause_without_a_reload(page,
 
 
 PAGES = [
-    "/login/", "/sets/", "/sets/new/", "/sets/{draft}/upload/", "/sets/{ended}/", "/sets/{ended}/papers/{paper}/",
-    "/sets/{ended}/share/", "/sets/{ended}/delete/", "/sets/{ended}/tell/", "/templates/", "/templates/new/",
-]  # fmt: skip
+    "/login/",
+    "/sets/",
+    "/sets/new/",
+    "/sets/{draft}/upload/",
+    "/sets/{ended}/",
+    "/sets/{ended}/papers/{paper}/",
+    "/sets/{ended}/share/",
+    "/sets/{ended}/delete/",
+    "/sets/{ended}/tell/",
+    "/templates/",
+    "/templates/new/",
+]
 
 
 #: Controls that a screen reader would have no name for.

@@ -30,9 +30,14 @@ def paper(ana):
         task=task, position=8, filename="second.pdf", key="second", sha256="8" * 64, size=1, state="accepted"
     )
     SubTask.objects.create(
-        task=task, position=8, key="second", stage="parse", queue="local", state="succeeded",
+        task=task,
+        position=8,
+        key="second",
+        stage="parse",
+        queue="local",
+        state="succeeded",
         result={"parse": {"title": "The second", "fields": []}},
-    )  # fmt: skip
+    )
     assert second.pk
     return task.papers.get(position=1)
 

@@ -59,9 +59,12 @@ class Bucket:
     def environment(self) -> dict[str, str]:
         """What a process needs to keep its papers here."""
         return {
-            "SHEAF_STORAGE": "s3", "SHEAF_S3_BUCKET": self.name, "SHEAF_S3_ENDPOINT": self.url,
-            "AWS_ACCESS_KEY_ID": self.key, "AWS_SECRET_ACCESS_KEY": self.secret,
-        }  # fmt: skip
+            "SHEAF_STORAGE": "s3",
+            "SHEAF_S3_BUCKET": self.name,
+            "SHEAF_S3_ENDPOINT": self.url,
+            "AWS_ACCESS_KEY_ID": self.key,
+            "AWS_SECRET_ACCESS_KEY": self.secret,
+        }
 
 
 class _Answering(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The project guards its own shape: import direction, file size, one door to the network, templates, migrations."""
+"""The project guards its own shape: import direction, layout of the tree, one door to the network, templates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from django.utils.translation import template as template_strings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CODE = ("config", "streaming", "tasks")
-LONGEST = 350
+
+#: A file this long usually has two purposes. Where it has one, its reason is written below; nothing is packed or cut
+#: up to stay under the number.
+LONG = 400
+LONG_FOR_A_REASON = {
+    "config/settings.py": "every setting in one place",
+}
+#: Aligned by hand because they are read down their columns.
+TABLES: set[str] = set()
 
 #: Who else may speak HTTP, and why.
 NETWORK_DOORS = {
@@ -87,16 +95,27 @@ def test_only_one_door_leads_to_the_network():
 
 
 @pytest.mark.parametrize("folder", [*CODE, "tests"])
-def test_no_file_is_longer_than_a_person_reads_in_one_go(folder):
-    long = {name(path): n for path in sources(folder) if (n := len(path.read_text().splitlines())) > LONGEST}
-    assert not long, f"more than {LONGEST} lines, split by purpose: {long}"
+def test_a_long_file_has_a_reason(folder):
+    long = {name(path): n for path in sources(folder) if (n := len(path.read_text().splitlines())) > LONG}
+    unexplained = long.keys() - LONG_FOR_A_REASON.keys()
+    assert not unexplained, (
+        f"two purposes in one file? Split it, or give the reason in LONG_FOR_A_REASON: {unexplained}"
+    )
+
+
+def test_only_tables_are_laid_out_by_hand():
+    mark = "# fmt: " + "skip"
+    by_hand = {name(path) for path in sources(*CODE, "tests") if mark in path.read_text()}
+    literature = {one for one in by_hand if one.startswith("tasks/kinds/literature/")}
+    assert by_hand - literature <= TABLES, "the formatter decides how a line is broken; a real table goes into TABLES"
 
 
 def test_every_module_says_what_it_is_for():
     silent = [
-        name(path) for path in sources(*CODE)
+        name(path)
+        for path in sources(*CODE)
         if tree(path).body and ast.get_docstring(tree(path)) is None and "migrations" not in path.parts
-    ]  # fmt: skip
+    ]
     assert not silent, f"no module docstring: {', '.join(silent)}"
 
 

@@ -134,8 +134,11 @@ class Command(BaseCommand):
     def _show(self, task: Task, cancelled: bool) -> None:
         doing = _("cancelling") if cancelled else _("reading")
         words = _("%(doing)s: %(done)d of %(all)d, %(failed)d failed") % {
-            "doing": doing, "done": task.settled, "all": max(task.total, task.expected or 0), "failed": task.failed,
-        }  # fmt: skip
+            "doing": doing,
+            "done": task.settled,
+            "all": max(task.total, task.expected or 0),
+            "failed": task.failed,
+        }
         self._progress.show(task.settled, max(task.total, task.expected or 0, 1), words)
 
 

@@ -55,8 +55,10 @@ def watch(visitor: Visitor, url: str, progress: Progress, goes_on: Callable[[], 
         now = visitor.get(url)
         ended = now["succeeded"] + now["failed"] + now["cancelled"]
         words = _("%(done)d of %(total)d papers read, %(failed)d failed") % {
-            "done": ended, "total": now["expected"] or now["total"], "failed": now["failed"],
-        }  # fmt: skip
+            "done": ended,
+            "total": now["expected"] or now["total"],
+            "failed": now["failed"],
+        }
         progress.show(ended, now["expected"] or now["total"], words)
         if now["state"] in TERMINAL:
             progress.end()

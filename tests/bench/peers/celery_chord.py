@@ -40,9 +40,19 @@ def measure(jobs: int, places: int, processes: int) -> tuple[float, int]:
     from tests.processes import Process, wait_until
 
     command = (
-        sys.executable, "-m", "celery", "-A", "tests.bench.peers.celery_chord", "worker",
-        "--pool", "threads", "--concurrency", str(places), "--loglevel", "WARNING",
-    )  # fmt: skip
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "tests.bench.peers.celery_chord",
+        "worker",
+        "--pool",
+        "threads",
+        "--concurrency",
+        str(places),
+        "--loglevel",
+        "WARNING",
+    )
     with redis_server.running(), redis.Redis.from_url(redis_server.url()) as client, ExitStack() as stack:
         workers = [
             stack.enter_context(Process(*command, "--hostname", f"bench{i}@%h", name=f"celery {i}"))

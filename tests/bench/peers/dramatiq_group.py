@@ -46,9 +46,15 @@ def measure(jobs: int, places: int, processes: int) -> tuple[float, int]:
     from tests.processes import Process, wait_until
 
     command = (
-        sys.executable, "-m", "dramatiq", "tests.bench.peers.dramatiq_group",
-        "--processes", str(processes), "--threads", str(places),
-    )  # fmt: skip
+        sys.executable,
+        "-m",
+        "dramatiq",
+        "tests.bench.peers.dramatiq_group",
+        "--processes",
+        str(processes),
+        "--threads",
+        str(places),
+    )
     with (
         redis_server.running(),
         redis.Redis.from_url(redis_server.url()) as client,

@@ -54,9 +54,14 @@ def test_saving_a_form_does_not_undo_what_the_engine_moved_meanwhile(operator, p
 
 def test_the_list_itself_edits_limit_rate_and_pause(operator, press):
     form = {
-        "form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-name": "press",
-        "form-0-limit": 5, "form-0-rate_per_minute": 60, "form-0-paused": "on", "_save": "Save",
-    }  # fmt: skip
+        "form-TOTAL_FORMS": 1,
+        "form-INITIAL_FORMS": 1,
+        "form-0-name": "press",
+        "form-0-limit": 5,
+        "form-0-rate_per_minute": 60,
+        "form-0-paused": "on",
+        "_save": "Save",
+    }
     assert operator.post(LIST, form).status_code == 302
     queue = Queue.objects.get()
     assert (queue.limit, queue.rate_per_minute, queue.paused) == (5, 60, True)
@@ -94,11 +99,17 @@ def test_a_list_that_was_open_for_long_puts_nothing_back(operator, press):
     """A colleague raises the limit while the list is open; what is saved from the list is the pause alone."""
     Queue.objects.update(limit=6)
     form = {
-        "form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-name": "press", "_save": "Save",
-        "form-0-limit": 2, "initial-form-0-limit": 2,
-        "form-0-rate_per_minute": "", "initial-form-0-rate_per_minute": "",
-        "form-0-paused": "on", "initial-form-0-paused": "False",
-    }  # fmt: skip
+        "form-TOTAL_FORMS": 1,
+        "form-INITIAL_FORMS": 1,
+        "form-0-name": "press",
+        "_save": "Save",
+        "form-0-limit": 2,
+        "initial-form-0-limit": 2,
+        "form-0-rate_per_minute": "",
+        "initial-form-0-rate_per_minute": "",
+        "form-0-paused": "on",
+        "initial-form-0-paused": "False",
+    }
     assert operator.post(LIST, form).status_code == 302
     queue = Queue.objects.get()
     assert (queue.limit, queue.paused) == (6, True)

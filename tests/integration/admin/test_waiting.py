@@ -103,18 +103,30 @@ def test_a_limit_that_other_batches_use_up_names_them(waiting_task, make_task, l
 def test_a_limit_that_it_uses_up_itself(waiting_task, listening):
     for n in range(2):
         SubTask.objects.create(
-            task=waiting_task, position=10 + n, key=f"r{n}", stage="parse", queue="press", state="running",
-            lease=n, lane_id=n,
-        )  # fmt: skip
+            task=waiting_task,
+            position=10 + n,
+            key=f"r{n}",
+            stage="parse",
+            queue="press",
+            state="running",
+            lease=n,
+            lane_id=n,
+        )
     assert codes(waiting_task) == ["waiting_limit_own"]
 
 
 def test_children_that_share_a_lane_take_one_place(waiting_task, listening):
     for n in range(2):
         SubTask.objects.create(
-            task=waiting_task, position=10 + n, key=f"r{n}", stage="parse", queue="press", state="running",
-            lease=n, lane_id=7,
-        )  # fmt: skip
+            task=waiting_task,
+            position=10 + n,
+            key=f"r{n}",
+            stage="parse",
+            queue="press",
+            state="running",
+            lease=n,
+            lane_id=7,
+        )
     assert codes(waiting_task) == []
 
 

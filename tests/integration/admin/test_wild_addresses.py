@@ -8,10 +8,14 @@ ENDLESS = "9" * 5000  # more digits than Python turns into a number
 @pytest.mark.parametrize(
     "address",
     [
-        f"logline/?level={ENDLESS}", "logline/?level=²", "logline/?level=-1", f"subtask/?q=%23{ENDLESS}",
-        "subtask/?q=%23²", f"subtask/?q=%23{'9' * 30}",
+        f"logline/?level={ENDLESS}",
+        "logline/?level=²",
+        "logline/?level=-1",
+        f"subtask/?q=%23{ENDLESS}",
+        "subtask/?q=%23²",
+        f"subtask/?q=%23{'9' * 30}",
     ],
-)  # fmt: skip
+)
 def test_a_number_that_is_none_or_far_too_high_filters_nothing_or_finds_nothing(viewer, make_task, address):
     make_task(children=["failed"])
     assert viewer.get(f"/admin/tasks/{address}").status_code == 200

@@ -97,8 +97,10 @@ def test_retrying_what_failed_finalizes_once_more_and_touches_nothing_else(worke
     again = wait_for_end(task, generation=2, processes=workers)
     assert (again.state, again.failed, again.succeeded) == ("completed", 10, 5)
     assert dict(task.children.values_list("error_code").distinct().values_list("error_code", "generation")) == {
-        "": 1, "crashed": 1, "timeout": 2,
-    }  # fmt: skip
+        "": 1,
+        "crashed": 1,
+        "timeout": 2,
+    }
     assert dict(task.children.filter(state="succeeded").values_list("key", "finished_at")) == finished
 
 

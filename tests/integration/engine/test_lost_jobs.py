@@ -52,8 +52,11 @@ def test_a_job_that_was_fetched_and_never_arrived_blocks_nothing():
             sql(
                 "INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id)"
                 " VALUES (%s, %s, %s, '{}', 'doing', %s)",
-                "lane:act" if name == "lane" else "control", f"tasks.jobs.{name}", lock, procrastinate_worker,
-            )  # fmt: skip
+                "lane:act" if name == "lane" else "control",
+                f"tasks.jobs.{name}",
+                lock,
+                procrastinate_worker,
+            )
         stuck = (
             "SELECT count(*) FROM procrastinate_jobs WHERE lock IN ('act/199', 'expand/424242') AND status = 'doing'"
         )

@@ -46,8 +46,9 @@ def settings():
 def jobs(name: str, status: str = "todo") -> int:
     return sql(
         "SELECT count(*) FROM procrastinate_jobs WHERE task_name = %s AND status = %s::procrastinate_job_status",
-        f"tasks.jobs.{name}", status,
-    )[0][0]  # fmt: skip
+        f"tasks.jobs.{name}",
+        status,
+    )[0][0]
 
 
 def running_batch(queue: str = "act"):

@@ -23,11 +23,19 @@ RECORD = {
     "pages": 2,
     "page_sizes": [[612, 792], [612, 792]],
     "fields": [
-        {"name": "doi", "value": "10.5555/hay.1", "page": 1, "quote": "doi 10.5555/hay.1", "box": [72, 60, 200, 75],
-         "verified": True, "confidence": 0.99, "status": "found"},
+        {
+            "name": "doi",
+            "value": "10.5555/hay.1",
+            "page": 1,
+            "quote": "doi 10.5555/hay.1",
+            "box": [72, 60, 200, 75],
+            "verified": True,
+            "confidence": 0.99,
+            "status": "found",
+        },
         {"name": "design", "value": "cohort", "page": 2, "quote": "a cohort", "verified": False, "status": "found"},
     ],
-}  # fmt: skip
+}
 
 
 def ended_set(owner, title: str = "Hay and its uses") -> Task:

@@ -23,9 +23,14 @@ def heavy(draft):
     """The draft with 10 papers of 1.2 MB."""
     for number in range(1, 11):
         Paper.objects.create(
-            task=draft, position=number, filename=f"{number}.pdf", key=f"{number}", sha256=f"{number:064}",
-            size=10 * 120 * 1024, state="accepted",
-        )  # fmt: skip
+            task=draft,
+            position=number,
+            filename=f"{number}.pdf",
+            key=f"{number}",
+            sha256=f"{number:064}",
+            size=10 * 120 * 1024,
+            state="accepted",
+        )
     Queue.objects.update_or_create(name="local", defaults={"limit": 2, "per_host": True})
     return draft
 

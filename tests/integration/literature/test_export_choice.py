@@ -24,9 +24,12 @@ def task(people):
     """Four papers that were read, and one that is waiting: two would have one citation key."""
     task = fanout.create("literature", people["ana"], "Keys")
     found = [
-        ("Hay", 2001, "Ríos", "10.5555/a"), ("Straw and hay", 1999, "Bo", None), ("Hay", 2001, "Ríos", "10.5555/b"),
-        ("人参2型皂苷", 2023, "沈", "10.5555/jlsqyx.2023.06.402"), None,
-    ]  # fmt: skip
+        ("Hay", 2001, "Ríos", "10.5555/a"),
+        ("Straw and hay", 1999, "Bo", None),
+        ("Hay", 2001, "Ríos", "10.5555/b"),
+        ("人参2型皂苷", 2023, "沈", "10.5555/jlsqyx.2023.06.402"),
+        None,
+    ]
     for n, one in enumerate(found, 1):
         Paper.objects.create(
             task=task, position=n, filename=f"{n}.pdf", key=f"{n}", sha256=f"{n:064}", size=1, state="accepted"
@@ -35,9 +38,14 @@ def task(people):
             title, year, family, doi = one
             record = {"title": title, "year": year, "authors": [{"family": family}], "doi": doi, "fields": []}
             SubTask.objects.create(
-                task=task, position=n, key=f"{n}", stage="parse", queue="local", state="succeeded",
+                task=task,
+                position=n,
+                key=f"{n}",
+                stage="parse",
+                queue="local",
+                state="succeeded",
                 result={"parse": record},
-            )  # fmt: skip
+            )
     return task
 
 
@@ -115,9 +123,15 @@ def test_a_citation_key_is_the_same_in_every_export(send, people, task, ids):
 def test_a_listed_reference_keeps_its_key_too(people, ana):
     task = ended_set(people["ana"])
     paper = Paper.objects.create(
-        task=task, position=9, filename="l.ris", line=1, format="ris", size=1, state="listed",
+        task=task,
+        position=9,
+        filename="l.ris",
+        line=1,
+        format="ris",
+        size=1,
+        state="listed",
         listed={"title": "Of barns", "authors": [{"family": "Ødegård", "given": "E"}], "year": 1990},
-    )  # fmt: skip
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         alone = keys(b"".join(ana.post(f"/sets/{task.pk}/export.bib", {"papers": str(paper.pk)})))

@@ -43,14 +43,25 @@ def read_set(owner, papers: list[tuple[str, str, str]]):
     task = fanout.create("literature", owner, "Names")
     for number, (folder, name, text) in enumerate(papers, 1):
         Paper.objects.create(
-            task=task, position=number, filename=name, folder=folder, key=f"{number}", sha256=f"{number:064}", size=1,
+            task=task,
+            position=number,
+            filename=name,
+            folder=folder,
+            key=f"{number}",
+            sha256=f"{number:064}",
+            size=1,
             state="accepted",
-        )  # fmt: skip
+        )
         artefact = archive.keep_json({"markdown": text})
         SubTask.objects.create(
-            task=task, position=number, key=f"{number}", stage="parse", queue="local", state="succeeded",
+            task=task,
+            position=number,
+            key=f"{number}",
+            stage="parse",
+            queue="local",
+            state="succeeded",
             result={"parse": {**RECORD, "artefact": artefact}},
-        )  # fmt: skip
+        )
     return task
 
 
@@ -86,10 +97,20 @@ def test_the_zip_holds_a_text_for_every_paper_read_and_an_index_that_names_the_o
 
 def test_names_in_the_zip_are_safe_and_none_is_there_twice(people):
     names = [
-        ("..", "a.pdf"), ("", "../../etc/passwd.pdf"), ("x", "CON.pdf"), ("x", "con.PDF"), ("", "index.pdf"),
-        ("", "a:b?.pdf"), ("", "a_b_.pdf"), ("X", "A.pdf"), ("x", "a.pdf"), ("", "长" * 200 + ".pdf"), ("", ".pdf"),
-        ("", "\u202efdp.exe.pdf"), ("c:\\", "t. "),
-    ]  # fmt: skip
+        ("..", "a.pdf"),
+        ("", "../../etc/passwd.pdf"),
+        ("x", "CON.pdf"),
+        ("x", "con.PDF"),
+        ("", "index.pdf"),
+        ("", "a:b?.pdf"),
+        ("", "a_b_.pdf"),
+        ("X", "A.pdf"),
+        ("x", "a.pdf"),
+        ("", "长" * 200 + ".pdf"),
+        ("", ".pdf"),
+        ("", "\u202efdp.exe.pdf"),
+        ("c:\\", "t. "),
+    ]
     task = read_set(people["ana"], [(folder, name, f"text {n}") for n, (folder, name) in enumerate(names)])
     data = b"".join(markdown.blocks(flow.items_of(task).order_by("position"), "t"))
     zipped = zipfile.ZipFile(io.BytesIO(data))

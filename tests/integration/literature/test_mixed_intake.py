@@ -66,12 +66,19 @@ def adds_up(counts: dict) -> bool:
 def test_an_archive_gives_each_of_its_members_through_the_same_door(give, draft):
     source = give(
         zipped(
-            ("a/hay.pdf", HAY), ("b/hay.pdf", STRAW), ("b/again.pdf", HAY), ("list.ris", RIS), ("page.html", HTML),
-            ("notes.txt", b"Nothing but prose here."), ("__MACOSX/._hay.pdf", b"x"), ("../out.pdf", HAY),
+            ("a/hay.pdf", HAY),
+            ("b/hay.pdf", STRAW),
+            ("b/again.pdf", HAY),
+            ("list.ris", RIS),
+            ("page.html", HTML),
+            ("notes.txt", b"Nothing but prose here."),
+            ("__MACOSX/._hay.pdf", b"x"),
+            ("../out.pdf", HAY),
             ("nil.pdf", b""),
         ),
-        "pile.zip", "barn",
-    ).json()["source"]  # fmt: skip
+        "pile.zip",
+        "barn",
+    ).json()["source"]
     assert source["counts"] == {"given": 10, "accepted": 5, "duplicate": 1, "refused": 4} and source["ignored"] == 1
     papers = {paper.path: paper for paper in draft.papers.all()}
     assert papers["barn/pile.zip/a/hay.pdf"].state == papers["barn/pile.zip/b/hay.pdf"].state == "accepted"
@@ -307,9 +314,12 @@ def test_the_command_line_has_a_record_for_everything_in_an_archive_and_a_list(d
     found = [(record["file"], record["status"]) for record in given.each_record(draft, files, papers)]
     top = str(tmp_path)
     assert found == [
-        (f"{top}/pile.zip/a/hay.pdf", "pending"), (f"{top}/pile.zip/notes.txt", "failed"),
-        (f"{top}/hay.ris:1", "listed"), (f"{top}/hay.ris:8", "failed"), (f"{top}/hay.ris:12", "listed"),
-    ]  # fmt: skip
+        (f"{top}/pile.zip/a/hay.pdf", "pending"),
+        (f"{top}/pile.zip/notes.txt", "failed"),
+        (f"{top}/hay.ris:1", "listed"),
+        (f"{top}/hay.ris:8", "failed"),
+        (f"{top}/hay.ris:12", "listed"),
+    ]
 
 
 def test_a_thousand_small_members_do_not_cost_a_thousand_processes(give, monkeypatch):

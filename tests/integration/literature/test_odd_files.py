@@ -108,9 +108,13 @@ def one_page(stream: bytes, filters: bytes) -> bytes:
     return pages(
         b"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]"
         b"/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n5 0 obj<</Type/Font/Subtype/Type1/BaseFont"
-        b"/Helvetica>>endobj\n4 0 obj<</Length " + str(len(stream)).encode() + filters + b">>stream\n" + stream +
-        b"\nendstream endobj"
-    )  # fmt: skip
+        b"/Helvetica>>endobj\n4 0 obj<</Length "
+        + str(len(stream)).encode()
+        + filters
+        + b">>stream\n"
+        + stream
+        + b"\nendstream endobj"
+    )
 
 
 STEALS = '<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
@@ -126,12 +130,13 @@ REFUSED = {
     "a book": (zipped(("mimetype", "application/epub+zip"), method=zipfile.ZIP_STORED), "not_a_format", "EPUB"),
     "an OpenDocument": (
         zipped(("mimetype", "application/vnd.oasis.opendocument.text"), method=zipfile.ZIP_STORED),
-        "not_a_format", "OpenDocument",
+        "not_a_format",
+        "OpenDocument",
     ),
     "a zip64 whose directory lies": (zip64_that_lies(), "archive_too_many", "files"),
     "a workbook of one endless text": (workbook(f"<si><t>{'y' * 30_000}</t></si>" * 5000), "workbook_too_large", ""),
     "a table of 50,000 columns": (b",".join(b"c%d" % n for n in range(50_000)) + b"\n", "not_a_format", "TXT"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", REFUSED)
@@ -164,7 +169,7 @@ LISTS = {
     "BibTeX that never closes": (b"@article{a, title={Hay}, year=2020}\n@article{c, title=" + b"{" * 200_000, "Hay"),
     "BibTeX in 100,000 braces": (b"@article{c, title=" + b"{" * 100_000 + b"Hay" + b"}" * 100_000 + b"}", "Hay"),
     "RIS with a NUL": (b"TY  - JOUR\nTI  - H\x00ay\nER  - \n", "Hay"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", LISTS)
@@ -201,29 +206,44 @@ READ = {
     "a PDF that is a zip as well": (HAY + zipped(("inner.pdf", HAY)), ""),
     "a web page with a PDF in it": (b"<!doctype html><html><!--" + HAY + b"--></html>", "not_a_pdf"),
     "a PDF whose pages are their own parents": (
-        pages(b"2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]/Count 2000000000>>endobj"), "damaged"),
+        pages(b"2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]/Count 2000000000>>endobj"),
+        "damaged",
+    ),
     "a PDF that claims 100 million objects": (HAY.replace(b"/Size ", b"/Size 99999999"), ""),
     "a stream that unfolds three times": (
-        one_page(zlib.compress(zlib.compress(zlib.compress(bytes(30_000_000), 9), 9), 9),
-                 b"/Filter[/FlateDecode/FlateDecode/FlateDecode]"), "no_text"),
+        one_page(
+            zlib.compress(zlib.compress(zlib.compress(bytes(30_000_000), 9), 9), 9),
+            b"/Filter[/FlateDecode/FlateDecode/FlateDecode]",
+        ),
+        "no_text",
+    ),
     "a page of half a gigabyte of text": (
-        one_page(zlib.compress(b"BT /F 12 Tf (hay) Tj ET\n" * 20_000_000, 9), b"/Filter/FlateDecode"), "out_of_memory"),
+        one_page(zlib.compress(b"BT /F 12 Tf (hay) Tj ET\n" * 20_000_000, 9), b"/Filter/FlateDecode"),
+        "out_of_memory",
+    ),
     "a DOCX that asks for a file": (document("<w:p><w:r><w:t>Hay &e;</w:t></w:r></w:p>", head=STEALS), "xml_entities"),
     "a DOCX that unfolds": (document(f"<w:p><w:r><w:t>{'hay ' * 200}</w:t></w:r></w:p>" * 50_000), "too_large"),
     "a DOCX of tables in tables": (
-        document("<w:tbl><w:tr><w:tc>" * 20_000 + "<w:p/>" + "</w:tc></w:tr></w:tbl>" * 20_000), "no_text"),
+        document("<w:tbl><w:tr><w:tc>" * 20_000 + "<w:p/>" + "</w:tc></w:tr></w:tbl>" * 20_000),
+        "no_text",
+    ),
     "a web page a million deep": (
         b"<!doctype html><html><head><title>Hay</title></head><body>" + b"<div>" * 1_000_000 + b"</body></html>",
-        "no_text"),
+        "no_text",
+    ),
     "a JATS of a billion laughs": (
-        f"<!DOCTYPE article [{LAUGHS}]>{JATS.format('&j;')}<body><p>x</p></body></article>".encode(), "xml_entities"),
+        f"<!DOCTYPE article [{LAUGHS}]>{JATS.format('&j;')}<body><p>x</p></body></article>".encode(),
+        "xml_entities",
+    ),
     "a JATS of one long entity, often": (
         f"<!DOCTYPE article [<!ENTITY a '{'a' * 9000}'>]>{JATS.format('&a;' * 2000)}</article>".encode(),
-        "xml_entities"),
+        "xml_entities",
+    ),
     "a JATS of sections in sections": (
         (JATS.format("Hay") + "<body>" + "<sec>" * 100_000 + "</sec>" * 100_000 + "</body></article>").encode(),
-        "no_text"),
-}  # fmt: skip
+        "no_text",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", READ)

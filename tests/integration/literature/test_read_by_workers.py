@@ -57,8 +57,11 @@ def test_a_mixed_set_is_read_to_its_end(django_user_model):
         fanout.start(task, ana)
         wait_until(ended, 60, what="the end", processes=[worker])
         assert outcomes(task) == {
-            "hay.html": "succeeded", "own.pdf": "succeeded", "locked.pdf": "failed", "list.ris:1": "merged",
-        }  # fmt: skip
+            "hay.html": "succeeded",
+            "own.pdf": "succeeded",
+            "locked.pdf": "failed",
+            "list.ris:1": "merged",
+        }
         page = records.record(flow.items_of(task).get(filename="hay.html"))
         assert (page["doi"], page["year"], page["journal"]) == ("10.5555/hay.1", 2020, "Barn Letters")
         assert page["listed"]["journal"] == "Barn Lett"

@@ -39,14 +39,26 @@ def set_of(owner, records: list[dict]) -> Task:
     began = timezone.now() - timedelta(seconds=60)
     for number, record in enumerate(records, 1):
         Paper.objects.create(
-            task=task, position=number, filename=f"{number}.pdf", key=f"{number}", sha256=f"{number:064}", size=300_000,
+            task=task,
+            position=number,
+            filename=f"{number}.pdf",
+            key=f"{number}",
+            sha256=f"{number:064}",
+            size=300_000,
             state="accepted",
-        )  # fmt: skip
+        )
         SubTask.objects.create(
-            task=task, position=number, key=f"{number}", stage="parse", queue="local", state="succeeded",
-            result={"parse": record}, input={"size": 300_000}, started_at=began,
+            task=task,
+            position=number,
+            key=f"{number}",
+            stage="parse",
+            queue="local",
+            state="succeeded",
+            result={"parse": record},
+            input={"size": 300_000},
+            started_at=began,
             finished_at=began + timedelta(seconds=2),
-        )  # fmt: skip
+        )
     Task.objects.filter(pk=task.pk).update(state="expanding", started_at=began)
     Task.objects.filter(pk=task.pk).update(state="running", total=len(records), succeeded=len(records), sealed=True)
     Task.objects.filter(pk=task.pk).update(state="finalizing")
@@ -79,13 +91,28 @@ def test_the_page_says_what_became_of_every_paper(ana, task):
 
 def test_what_papers_say_is_counted_with_what_is_missing(people, ana):
     records = [
-        {"title": "a", "year": 2019, "journal": "Hay  Letters", "pages": 10,
-         "fields": [fact("design", "cohort"), fact("sample_size", 127), fact("title", "a")]},
-        {"title": "b", "year": 2021, "journal": "Hay Letters", "pages": 20,
-         "fields": [fact("design", "cohort", verified=False), fact("sample_size", "1200")]},
-        {"title": None, "year": None, "journal": None, "pages": 3,
-         "fields": [fact("sample_size", 5, status="ambiguous"), fact("doi", None, status="ambiguous")]},
-    ]  # fmt: skip
+        {
+            "title": "a",
+            "year": 2019,
+            "journal": "Hay  Letters",
+            "pages": 10,
+            "fields": [fact("design", "cohort"), fact("sample_size", 127), fact("title", "a")],
+        },
+        {
+            "title": "b",
+            "year": 2021,
+            "journal": "Hay Letters",
+            "pages": 20,
+            "fields": [fact("design", "cohort", verified=False), fact("sample_size", "1200")],
+        },
+        {
+            "title": None,
+            "year": None,
+            "journal": None,
+            "pages": 3,
+            "fields": [fact("sample_size", 5, status="ambiguous"), fact("doi", None, status="ambiguous")],
+        },
+    ]
     task = set_of(people["ana"], records)
     found = Account.objects.get(task=task).numbers
     assert (found["papers"], found["pages"]) == (3, 33)

@@ -104,8 +104,10 @@ def test_the_second_of_two_reviewers_is_told_and_nothing_is_lost(judge, paper):
     late = judge("year", value="2022", who="boss")
     assert late.status_code == 409
     assert (late.json()["code"], late.json()["current"]["value"], late.json()["current"]["by"]) == (
-        "review_overtaken", 2023, "ana",
-    )  # fmt: skip
+        "review_overtaken",
+        2023,
+        "ana",
+    )
     assert record_of(paper)["year"] == 2023
     assert judge("year", value="2022", who="boss", seen=first["id"]).status_code == 200
     assert record_of(paper)["year"] == 2022
@@ -218,9 +220,14 @@ class TestTable:
             fields = [{"name": "sample_size", "value": size, "status": "found"}] if size else []
             fields.append({"name": "groups", "value": 5 - n, "status": "ambiguous"})
             SubTask.objects.create(
-                task=task, position=n, key=f"{n}", stage="parse", queue="local", state="succeeded",
+                task=task,
+                position=n,
+                key=f"{n}",
+                stage="parse",
+                queue="local",
+                state="succeeded",
                 result={"parse": {"title": title, "year": year, "fields": fields}},
-            )  # fmt: skip
+            )
         return task
 
     @pytest.fixture

@@ -23,10 +23,15 @@ def task(people):
             task=task, position=n, filename=f"{n}.pdf", key=f"{n}", sha256=f"{n:064}", size=1, state="accepted"
         )
         SubTask.objects.create(
-            task=task, position=n, key=f"{n}", stage="parse", queue="local", state="failed" if failed else "succeeded",
+            task=task,
+            position=n,
+            key=f"{n}",
+            stage="parse",
+            queue="local",
+            state="failed" if failed else "succeeded",
             error_code="damaged" if failed else "",
             result={} if failed else {"parse": {"title": f"Hay {n}", "fields": []}},
-        )  # fmt: skip
+        )
     return task
 
 

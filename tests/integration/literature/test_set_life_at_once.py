@@ -89,8 +89,9 @@ def test_the_second_better_file_knows_the_first_and_takes_its_bytes_away(people,
     now = Paper.objects.get(pk=one.pk)
     assert now.sha256 == sha256(pdf_bytes("best")) == now.subtask.input["sha256"]
     assert [(old.filename, old.reason) for old in now.replacements.all()] == [
-        ("bad.pdf", "damaged"), ("better.pdf", "replaced")
-    ]  # fmt: skip
+        ("bad.pdf", "damaged"),
+        ("better.pdf", "replaced"),
+    ]
     assert not archive.is_kept(sha256(pdf_bytes("better"))) and archive.is_kept(sha256(pdf_bytes("best")))
 
 

@@ -73,13 +73,23 @@ def test_the_table_is_sorted_by_a_column_and_back(ana, people):
     task = fanout.create("literature", people["ana"], "Years")
     for year in (2001, 1999, None, 2024):
         Paper.objects.create(
-            task=task, position=(year or 1), filename=f"{year}.pdf", key=f"{year}", sha256=f"{year or 0:064}", size=1,
+            task=task,
+            position=(year or 1),
+            filename=f"{year}.pdf",
+            key=f"{year}",
+            sha256=f"{year or 0:064}",
+            size=1,
             state="accepted",
-        )  # fmt: skip
+        )
         SubTask.objects.create(
-            task=task, position=(year or 1), key=f"{year}", stage="parse", queue="local", state="succeeded",
+            task=task,
+            position=(year or 1),
+            key=f"{year}",
+            stage="parse",
+            queue="local",
+            state="succeeded",
             result={"parse": {"title": "t", "year": year}},
-        )  # fmt: skip
+        )
 
     def files(sort):
         page = ana.get(f"/sets/{task.pk}/table/?sort={sort}").content.decode()
@@ -136,8 +146,11 @@ def test_the_csv_has_a_line_for_every_paper_given(ana, task):
 def test_the_json_has_a_record_for_every_paper_given(ana, task):
     found = json.loads(body(ana.get(f"/sets/{task.pk}/export.json")))
     assert [record["file"] for record in found] == [
-        "barn/good.pdf", "barn/bad.pdf", "barn/good again.pdf", "barn/page.pdf",
-    ]  # fmt: skip
+        "barn/good.pdf",
+        "barn/bad.pdf",
+        "barn/good again.pdf",
+        "barn/page.pdf",
+    ]
     assert found[0]["fields"] == RECORD["fields"]
     assert {tuple(record) for record in found} == {tuple(found[0])}
     chosen = json.loads(body(ana.get(f"/sets/{task.pk}/export.json?outcome=failed")))

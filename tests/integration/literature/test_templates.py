@@ -98,9 +98,10 @@ def test_the_table_has_the_fields_wanted_in_their_order_and_says_what_was_not_fo
 
 def test_an_empty_cell_says_whether_anything_looked_for_it(ana, people):
     rows = [
-        {"words": "Country", "source": "country"}, {"words": "Blinding", "type": "yes_no"},
+        {"words": "Country", "source": "country"},
+        {"words": "Blinding", "type": "yes_no"},
         {"words": "Design", "source": "design", "type": "choice", "choices": "trial; survey"},
-    ]  # fmt: skip
+    ]
     version = verbs.make(people["ana"], "Honest", rows).latest
     task = ended_set(people["ana"])
     Task.objects.filter(pk=task.pk).update(params={"template": version.pk})

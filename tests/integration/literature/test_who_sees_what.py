@@ -9,18 +9,50 @@ from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
 
 DOORS = [
-    "", "status/", "upload/", "have/?sha256=" + "0" * 64, "papers/", "table/", "export.csv", "export.json",
-    "export.xlsx", "export.ris", "export.bib", "export.md.zip",
-    "report/", "report.xlsx", "report.docx", "estimate/",
-    "receipt.csv", "papers/{paper}/", "papers/{paper}/pages/1.png", "file/{paper}.pdf",
-]  # fmt: skip
+    "",
+    "status/",
+    "upload/",
+    "have/?sha256=" + "0" * 64,
+    "papers/",
+    "table/",
+    "export.csv",
+    "export.json",
+    "export.xlsx",
+    "export.ris",
+    "export.bib",
+    "export.md.zip",
+    "report/",
+    "report.xlsx",
+    "report.docx",
+    "estimate/",
+    "receipt.csv",
+    "papers/{paper}/",
+    "papers/{paper}/pages/1.png",
+    "file/{paper}.pdf",
+]
 VERBS = [
     "tell/",
-    "files/", "files/{paper}/remove/", "start/", "pause/", "resume/", "cancel/", "retry/", "finalize-again/",
-    "discard/", "paste/", "sources/0/remove/", "papers/{paper}/verdict/", "papers/{paper}/reviewed/",
-    "papers/{paper}/note/", "papers/{paper}/password/", "pairs/0/",
-    "papers/{paper}/replace/", "papers/{paper}/read-all-the-same/", "delete/", "read-the-rest/",
-]  # fmt: skip
+    "files/",
+    "files/{paper}/remove/",
+    "start/",
+    "pause/",
+    "resume/",
+    "cancel/",
+    "retry/",
+    "finalize-again/",
+    "discard/",
+    "paste/",
+    "sources/0/remove/",
+    "papers/{paper}/verdict/",
+    "papers/{paper}/reviewed/",
+    "papers/{paper}/note/",
+    "papers/{paper}/password/",
+    "pairs/0/",
+    "papers/{paper}/replace/",
+    "papers/{paper}/read-all-the-same/",
+    "delete/",
+    "read-the-rest/",
+]
 
 
 @pytest.fixture

@@ -20,9 +20,13 @@ def worker_for():
         private = ",".join(hosts)
         worker = processes.Worker(concurrency=4, queues=["webhook", "mail"])
         worker._env = {
-            **worker._env, **QUICK, "SHEAF_KINDS": KINDS, "SHEAF_SERVICES_PRIVATE": private,
-            "SHEAF_WEBHOOK_PRIVATE": private, **env,
-        }  # fmt: skip
+            **worker._env,
+            **QUICK,
+            "SHEAF_KINDS": KINDS,
+            "SHEAF_SERVICES_PRIVATE": private,
+            "SHEAF_WEBHOOK_PRIVATE": private,
+            **env,
+        }
         return worker
 
     return start

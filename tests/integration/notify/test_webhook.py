@@ -53,9 +53,17 @@ def test_twice_500_then_200_is_delivered_with_one_id_one_body_and_a_fresh_signat
     body = json.loads(receiver.calls[0].body)
     assert body["type"] == "batch.ended"
     assert body["data"] == {
-        "id": batch.pk, "kind": "literature", "title": "Hay\nand its uses", "generation": 1, "state": "completed",
-        "total": 2, "succeeded": 1, "failed": 1, "cancelled": 0, "url": "https://sheaf.example.org/sets/1/report/",
-    }  # fmt: skip
+        "id": batch.pk,
+        "kind": "literature",
+        "title": "Hay\nand its uses",
+        "generation": 1,
+        "state": "completed",
+        "total": 2,
+        "succeeded": 1,
+        "failed": 1,
+        "cancelled": 0,
+        "url": "https://sheaf.example.org/sets/1/report/",
+    }
     assert wishes.sent_for(batch)[0].look == "succeeded"
 
 

@@ -38,11 +38,19 @@ def task(people):
     children = [("one", "succeeded", ""), ("two", "failed", "timeout"), ("three <i>", "failed", "crashed")]
     SubTask.objects.bulk_create(
         SubTask(
-            task=task, position=n, key=key, stage="noop", queue="noop", state=state, error_code=code, attempt=n,
-            error_data={"limit_s": 70} if code == "timeout" else {}, input={"secret": "hush"},
+            task=task,
+            position=n,
+            key=key,
+            stage="noop",
+            queue="noop",
+            state=state,
+            error_code=code,
+            attempt=n,
+            error_data={"limit_s": 70} if code == "timeout" else {},
+            input={"secret": "hush"},
         )
         for n, (key, state, code) in enumerate(children, 1)
-    )  # fmt: skip
+    )
     Task.objects.filter(pk=task.pk).update(state="expanding")
     Task.objects.filter(pk=task.pk).update(state="running", total=3, succeeded=1, failed=2, sealed=True)
     Task.objects.filter(pk=task.pk).update(state="finalizing")

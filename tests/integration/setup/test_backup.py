@@ -89,8 +89,10 @@ def test_what_is_restored_is_the_moment_of_the_backup_and_goes_on_from_there(kin
         with Manage("worker", "--concurrency", "4", env=env) as other:
             wait_until(
                 lambda: one("SELECT state FROM tasks_task WHERE id = %s", task.pk) == ("completed",),
-                120, what="the restored batch to end", processes=[other],
-            )  # fmt: skip
+                120,
+                what="the restored batch to end",
+                processes=[other],
+            )
         assert one("SELECT total, succeeded, failed, generation FROM tasks_task WHERE id = %s", task.pk) == (
             300,
             300,

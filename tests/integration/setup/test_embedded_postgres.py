@@ -54,8 +54,12 @@ class User:
     def __init__(self, data: Path):
         self.process = subprocess.Popen(
             [sys.executable, "-c", USER, str(data)],
-            cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def joined(self) -> str:
         """When the server it joined was started."""

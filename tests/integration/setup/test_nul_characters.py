@@ -10,10 +10,15 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     "address",
     [
-        "/admin/tasks/task/?state=%00", "/admin/tasks/subtask/?queue=a%00b", "/admin/tasks/queue/%00/change/",
-        "/static/%00", "/sets/?q=%00", "/sets/?%00=1", "/tasks/1/log.json?key=%00",
+        "/admin/tasks/task/?state=%00",
+        "/admin/tasks/subtask/?queue=a%00b",
+        "/admin/tasks/queue/%00/change/",
+        "/static/%00",
+        "/sets/?q=%00",
+        "/sets/?%00=1",
+        "/tasks/1/log.json?key=%00",
     ],
-)  # fmt: skip
+)
 def test_an_address_with_a_nul_is_a_bad_request(client, people, address):  # noqa: F811
     client.force_login(people["boss"])
     assert client.get(address).status_code == 400

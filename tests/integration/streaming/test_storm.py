@@ -121,12 +121,21 @@ def people():
     made = {
         name: person(name, **options)
         for name, options in {
-            "owner": {}, "stranger": {}, "boss": {"is_superuser": True, "is_staff": True},
-            "root without staff": {"is_superuser": True}, "reader": {"is_staff": True}, "in group": {"is_staff": True},
-            "mere staff": {"is_staff": True}, "no staff": {}, "inactive": {"is_staff": True}, "new password": {},
-            "expired": {}, "logged out": {}, "gone": {},
+            "owner": {},
+            "stranger": {},
+            "boss": {"is_superuser": True, "is_staff": True},
+            "root without staff": {"is_superuser": True},
+            "reader": {"is_staff": True},
+            "in group": {"is_staff": True},
+            "mere staff": {"is_staff": True},
+            "no staff": {},
+            "inactive": {"is_staff": True},
+            "new password": {},
+            "expired": {},
+            "logged out": {},
+            "gone": {},
         }.items()
-    }  # fmt: skip
+    }
     for name in ("reader", "no staff", "inactive"):
         made[name].user_permissions.add(seen)
     group.user_set.add(made["in group"])

@@ -50,6 +50,9 @@ def test_a_kind_that_does_not_exist_stops_the_start():
     started = subprocess.run(
         [sys.executable, "-c", "import config.asgi"],
         env=environment({"SHEAF_KINDS": "tests.kinds.NoSuchKind"}),
-        cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert started.returncode != 0 and "NoSuchKind" in started.stderr

@@ -111,9 +111,13 @@ class Watcher:
 
     async def __aenter__(self):
         self.socket = await websockets.connect(
-            self.address, origin=self._origin, additional_headers=self._headers, compression=None, max_size=None,
+            self.address,
+            origin=self._origin,
+            additional_headers=self._headers,
+            compression=None,
+            max_size=None,
             open_timeout=30,
-        )  # fmt: skip
+        )
         self._arrived = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
         return self

@@ -92,8 +92,11 @@ def test_a_line_as_json_says_who_and_when_and_stays_one_line(structured):
     said = last()
     assert said["message"] == "two\nlines “论文”" and (said["task"], said["done"]) == (7, True)
     assert (said["level"], said["logger"], said["process"], said["host"]) == (
-        "INFO", "tasks.upkeep.sweep", "sheaf worker 1", "anna",
-    )  # fmt: skip
+        "INFO",
+        "tasks.upkeep.sweep",
+        "sheaf worker 1",
+        "anna",
+    )
     assert said["at"].endswith("+00:00") and len(said["at"]) == 29 and isinstance(said["pid"], int)
 
 
@@ -123,9 +126,14 @@ def settings_of_a_process(tmp_path):
             "logging.config.dictConfig(s.LOGGING); logging.getLogger('x').error('y')"
         )
         ended = subprocess.run(
-            [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60,
-            check=True, env={"DJANGO_SETTINGS_MODULE": "config.settings", "SHEAF_VAR": str(tmp_path), **environment},
-        )  # fmt: skip
+            [sys.executable, "-c", program],
+            cwd=settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            env={"DJANGO_SETTINGS_MODULE": "config.settings", "SHEAF_VAR": str(tmp_path), **environment},
+        )
         return ended.stderr[0]
 
     return first

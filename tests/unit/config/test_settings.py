@@ -75,8 +75,11 @@ def test_a_database_address_keeps_all_it_says(tmp_path):
     url = "postgresql://ann:p%40ss@db.example:5433/papers?sslmode=require&keepalives_idle=60"
     default = settings_with(tmp_path, DATABASE_URL=url)["DATABASES"]["default"]
     assert (default["USER"], default["PASSWORD"], default["HOST"], default["PORT"]) == (
-        "ann", "p@ss", "db.example", "5433",
-    )  # fmt: skip
+        "ann",
+        "p@ss",
+        "db.example",
+        "5433",
+    )
     assert default["NAME"] == "papers"
     assert default["OPTIONS"]["sslmode"] == "require"
     assert default["OPTIONS"]["keepalives_idle"] == "60"

@@ -19,8 +19,10 @@ SECRETS = [
     ("push with ghp_0123456789abcdefghijABCDEFGHIJ012345 done", "ghp_0123456789abcdefghijABCDEFGHIJ012345"),
     ("aws AKIAIOSFODNN7EXAMPLE used", "AKIAIOSFODNN7EXAMPLE"),
     ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
-    ("got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P back",
-     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"),
+    (
+        "got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P back",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
+    ),
     ("connect postgresql://sheaf:hunter2horse@db.example:5432/sheaf failed", "hunter2horse"),
     ("redis://:onlyahorsexyz@cache:6379/0 refused", "onlyahorsexyz"),
     ("host=db password=hunter2horse dbname=sheaf", "hunter2horse"),
@@ -29,7 +31,7 @@ SECRETS = [
     (f"-----BEGIN RSA PRIVATE KEY-----\n{KEY_BODY}\n{KEY_BODY}\n-----END RSA PRIVATE KEY----- read", KEY_BODY),
     ("it was own-secret-value-42 that leaked", "own-secret-value-42"),
     ("ticket INTERNAL-12345678 closed", "INTERNAL-12345678"),
-]  # fmt: skip
+]
 PLAIN = [
     "Reading page 3 of 12: basic research on bearers of risk-adjusted tokens",
     "listening on http://localhost:8080",
@@ -160,8 +162,11 @@ def test_values_inside_data_are_masked_too():
         "all": ["Bearer abcdef1234567890XYZ", None],
     }
     assert masked_values(data) == {
-        "detail": f"password={MASK} now", "key": "smith.pdf", "n": 3, "all": [f"Bearer {MASK}", None],
-    }  # fmt: skip
+        "detail": f"password={MASK} now",
+        "key": "smith.pdf",
+        "n": 3,
+        "all": [f"Bearer {MASK}", None],
+    }
     assert masked_values({"password": "x y", "inner": {"api_key": "z"}}) == {
         "password": MASK,
         "inner": {"api_key": MASK},

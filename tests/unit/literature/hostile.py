@@ -6,11 +6,31 @@ from tasks.kinds.literature.records import PARTS
 
 LONG = "长" * 40_000
 HOSTILE = [
-    "SEPT2", "MARCH1", "2310009E13", "00012345", "=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "-0.02",
+    "SEPT2",
+    "MARCH1",
+    "2310009E13",
+    "00012345",
+    "=cmd|' /C calc'!A0",
+    "+1+1",
+    "-2+3",
+    "@SUM(A1)",
+    "-0.02",
     "{unbalanced",
-    "un}balanced{", "100 % & $5 #1 a_b ~x ^y \\textbf{z}", "人参皂苷与心肌缺血", "_x0041_", "\U0001f33e hay",
-    'a "b", c; d', "<b>&amp;</b>", "http://x.example/a", "TRUE", "1/2", "  ", "@article{evil,", "ER  - ", "TY  - BOOK",
-]  # fmt: skip
+    "un}balanced{",
+    "100 % & $5 #1 a_b ~x ^y \\textbf{z}",
+    "人参皂苷与心肌缺血",
+    "_x0041_",
+    "\U0001f33e hay",
+    'a "b", c; d',
+    "<b>&amp;</b>",
+    "http://x.example/a",
+    "TRUE",
+    "1/2",
+    "  ",
+    "@article{evil,",
+    "ER  - ",
+    "TY  - BOOK",
+]
 #: What no format can hold, and what is left of it.
 CONTROL = ("a\x00b\x0bc\x1fd\ufffee", "abcde")
 
@@ -23,9 +43,18 @@ def record(**parts) -> dict:
 
 def field(name: str, value, **more) -> dict:
     return {
-        "name": name, "value": value, "unit": None, "page": 1, "quote": f"… {value} …", "box": None, "boxes": [],
-        "verified": True, "confidence": 0.9, "status": "found", **more,
-    }  # fmt: skip
+        "name": name,
+        "value": value,
+        "unit": None,
+        "page": 1,
+        "quote": f"… {value} …",
+        "box": None,
+        "boxes": [],
+        "verified": True,
+        "confidence": 0.9,
+        "status": "found",
+        **more,
+    }
 
 
 FAILED = {**record(file="bad.pdf"), "status": "failed", "error_code": "damaged", "error": "It is damaged."}

@@ -52,9 +52,11 @@ def test_authors_keywords_and_page_range_are_one_cell_each():
     row = read_back(
         record(
             authors=[{"family": "Ríos", "given": "Ana"}, {"family": "Li", "given": ""}],
-            keywords=["a", "b"], first_page="88", last_page="90",
+            keywords=["a", "b"],
+            first_page="88",
+            last_page="90",
         )
-    )[0]  # fmt: skip
+    )[0]
     assert (row["authors"], row["keywords"], row["pages_range"]) == ("Ríos, Ana; Li", "a; b", "88–90")
 
 

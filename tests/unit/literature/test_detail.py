@@ -10,16 +10,31 @@ from tasks.kinds.literature.web import detail
 def paper(**record):
     child = SimpleNamespace(state="succeeded", error_code="", error="", error_data={}, result={"parse": record})
     return SimpleNamespace(
-        state="accepted", outcome="succeeded", path="hay.pdf", format="pdf", subtask=child, listed=None, standing=[],
-        remarks=[], joined=[], review=None,
-    )  # fmt: skip
+        state="accepted",
+        outcome="succeeded",
+        path="hay.pdf",
+        format="pdf",
+        subtask=child,
+        listed=None,
+        standing=[],
+        remarks=[],
+        joined=[],
+        review=None,
+    )
 
 
 FIELDS = [
     {"name": "doi", "value": "10.5555/x", "page": 1, "quote": "10.5555/x", "box": [10, 20, 30, 40], "verified": True},
-    {"name": "sample_size", "value": None, "page": 2, "quote": "n", "verified": False, "status": "ambiguous",
-     "candidates": [{"value": 12}, {"value": 14}]},
-]  # fmt: skip
+    {
+        "name": "sample_size",
+        "value": None,
+        "page": 2,
+        "quote": "n",
+        "verified": False,
+        "status": "ambiguous",
+        "candidates": [{"value": 12}, {"value": 14}],
+    },
+]
 
 
 def test_a_field_opens_its_page_with_its_box_marked():

@@ -16,18 +16,36 @@ def read_back(*records) -> list[dict]:
 def test_every_part_is_under_its_tag():
     (found,) = read_back(
         record(
-            title="On hay", authors=[{"family": "Ríos", "given": "Ana"}, {"family": "Li", "given": None}], year=2024,
-            journal="Journal of Hay", volume="6", issue="3", first_page="88", last_page="90", doi="10.5555/hay(1)<2>",
-            pmid="00123", abstract="All\nabout  hay.", keywords=["hay", "straw"], language="en",
+            title="On hay",
+            authors=[{"family": "Ríos", "given": "Ana"}, {"family": "Li", "given": None}],
+            year=2024,
+            journal="Journal of Hay",
+            volume="6",
+            issue="3",
+            first_page="88",
+            last_page="90",
+            doi="10.5555/hay(1)<2>",
+            pmid="00123",
+            abstract="All\nabout  hay.",
+            keywords=["hay", "straw"],
+            language="en",
         )
-    )  # fmt: skip
+    )
     assert found["type_of_reference"] == "JOUR"
     assert found["authors"] == ["Ríos, Ana", "Li"]
     expected = {
-        "title": "On hay", "year": "2024", "volume": "6", "number": "3", "start_page": "88", "end_page": "90",
-        "doi": "10.5555/hay(1)<2>", "accession_number": "00123", "abstract": "All about hay.",
-        "keywords": ["hay", "straw"], "language": "en",
-    }  # fmt: skip
+        "title": "On hay",
+        "year": "2024",
+        "volume": "6",
+        "number": "3",
+        "start_page": "88",
+        "end_page": "90",
+        "doi": "10.5555/hay(1)<2>",
+        "accession_number": "00123",
+        "abstract": "All about hay.",
+        "keywords": ["hay", "straw"],
+        "language": "en",
+    }
     assert {name: found.get(name) for name in expected} == expected
     assert "Journal of Hay" in found.values()
 

@@ -20,16 +20,23 @@ from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field,
 
 def whole():
     fields = [
-        field("title", "On hay"), field("doi", "10.5555/hay", verified=False), field("design", "cohort"),
+        field("title", "On hay"),
+        field("doi", "10.5555/hay", verified=False),
+        field("design", "cohort"),
         field("sample_size", None, status="ambiguous", candidates=[{"value": 3, "page": 1, "quote": "3"}]),
         field("setting", "a barn", verified=False),
-    ]  # fmt: skip
+    ]
     return record(
-        title="On hay", doi="10.5555/hay", year=2024, pages=3, fields=fields, abstract="x",
+        title="On hay",
+        doi="10.5555/hay",
+        year=2024,
+        pages=3,
+        fields=fields,
+        abstract="x",
         authors=[{"family": "Ríos", "given": "Ana", "affiliations": [], "email": None, "orcid": None}],
         sections=[{"title": "Methods", "level": 1, "page": 2}],
         references=[{"text": "Straw.", "doi": None, "year": 2001, "title": None, "authors": [], "journal": None}],
-    )  # fmt: skip
+    )
 
 
 def test_only_values_with_a_verified_quote_are_left():

@@ -17,10 +17,22 @@ def test_a_url_that_leads_out_is_taken(url):
 
 @pytest.mark.parametrize(
     "url",
-    ["", "x", "ftp://a.org/", "https://", "https://user:pw@a.org/", "https://user@a.org/", "javascript:alert(1)",
-     "https://a.org:99999/", "https://a b.org/", "https://a.org/" + "x" * 500, "https://[::1/", "file:///etc/passwd",
-     "https://a.org/\r\nX: y"],
-)  # fmt: skip
+    [
+        "",
+        "x",
+        "ftp://a.org/",
+        "https://",
+        "https://user:pw@a.org/",
+        "https://user@a.org/",
+        "javascript:alert(1)",
+        "https://a.org:99999/",
+        "https://a b.org/",
+        "https://a.org/" + "x" * 500,
+        "https://[::1/",
+        "file:///etc/passwd",
+        "https://a.org/\r\nX: y",
+    ],
+)
 def test_what_is_no_url_or_carries_a_password_is_refused(url):
     with pytest.raises(Refused) as refused:
         addresses.hook(url)

@@ -10,11 +10,28 @@ from tasks.outbound import calls, wire
 from tests.unit.outbound.conftest import FakeAttempt
 
 
-@pytest.mark.parametrize("private", [
-    "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
-    "::1", "::", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1",
-    "fe80::1%eth0",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "private",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "::1",
+        "::",
+        "fe80::1",
+        "fd00::1",
+        "::ffff:127.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "ff02::1",
+        "fe80::1%eth0",
+    ],
+)
 def test_a_private_address_is_known_in_every_dress(private):
     assert not wire.is_public(private)
 

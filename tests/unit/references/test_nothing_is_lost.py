@@ -35,9 +35,29 @@ LISTS = {
 }
 PAPERS = {"jats": JATS.encode(), "tei": TEI.encode(), "html": PAGE.encode(), "docx": manuscript()}
 PIECES = (
-    b'"', b"{", b"}", b"\n", b"\r", b"@article{", b"TY  - ", b"ER  - ", b",", b";", b"<", b">", b"&", b"\x00", b"\xff",
-    b"PMID- ", b"%0 ", b"PT J\n", b"=", b"#", b"(", b"<record>",
-)  # fmt: skip
+    b'"',
+    b"{",
+    b"}",
+    b"\n",
+    b"\r",
+    b"@article{",
+    b"TY  - ",
+    b"ER  - ",
+    b",",
+    b";",
+    b"<",
+    b">",
+    b"&",
+    b"\x00",
+    b"\xff",
+    b"PMID- ",
+    b"%0 ",
+    b"PT J\n",
+    b"=",
+    b"#",
+    b"(",
+    b"<record>",
+)
 
 
 def spoilt(data: bytes, seed: int) -> bytes:

@@ -14,11 +14,32 @@ from tests.unit.references.papers import JATS, PAGE, TEI, manuscript
 
 #: The keys of extraction.record.build_record.
 KEYS = {
-    "title", "authors", "doi", "pmid", "pmcid", "year", "journal", "volume", "issue", "first_page",
-    "last_page", "abstract", "keywords", "licence", "language",
-    "sections", "references", "captions", "tables", "pages", "page_sizes", "markdown", "page_text", "fields",
+    "title",
+    "authors",
+    "doi",
+    "pmid",
+    "pmcid",
+    "year",
+    "journal",
+    "volume",
+    "issue",
+    "first_page",
+    "last_page",
+    "abstract",
+    "keywords",
+    "licence",
+    "language",
+    "sections",
+    "references",
+    "captions",
+    "tables",
+    "pages",
+    "page_sizes",
+    "markdown",
+    "page_text",
+    "fields",
     "warnings",
-}  # fmt: skip
+}
 
 
 @pytest.fixture

@@ -139,14 +139,20 @@ def test_tens_of_thousands_of_merged_ranges_take_no_time():
 
 
 def test_a_wrong_dimension_hides_no_rows():
-    data = changed(book(HEAD, *[[f"T{n}", "Smith A", 2011, None, None] for n in range(50)]), "xl/worksheets/sheet1.xml",
-                   lambda xml: re.sub(r'<dimension ref="[^"]*"', '<dimension ref="A1:B2"', xml))  # fmt: skip
+    data = changed(
+        book(HEAD, *[[f"T{n}", "Smith A", 2011, None, None] for n in range(50)]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: re.sub(r'<dimension ref="[^"]*"', '<dimension ref="A1:B2"', xml),
+    )
     assert len(workbook(data).records) == 50
 
 
 def test_cells_and_rows_without_addresses_are_in_order():
-    data = changed(book(HEAD, ["A", "Smith A", 2011, "10.1000/1", 123456]), "xl/worksheets/sheet1.xml",
-                   lambda xml: re.sub(r' r="[A-Z]*\d+"', "", xml))  # fmt: skip
+    data = changed(
+        book(HEAD, ["A", "Smith A", 2011, "10.1000/1", 123456]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: re.sub(r' r="[A-Z]*\d+"', "", xml),
+    )
     [record] = workbook(data).records
     assert (record.title, record.doi, record.source_line) == ("A", "10.1000/1", 2)
 
@@ -167,9 +173,13 @@ def test_a_cell_at_the_far_corner_costs_neither_memory_nor_time(tmp_path):
     )
     start = time.monotonic()
     ended = subprocess.run(
-        [sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True, timeout=60,
+        [sys.executable, "-c", code, str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (700 * 2**20,) * 2),
-    )  # fmt: skip
+    )
     assert ended.stdout.strip() == "[('A', 2), ('Last title', 1048576)] [('far_cell', 2)]", ended.stderr
     assert time.monotonic() - start < 20
 

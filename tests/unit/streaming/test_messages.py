@@ -58,10 +58,18 @@ def test_a_clients_message_is_understood(text, meaning):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "[]", "1", "{}", '{"type":"ack"}', '{"type":"ack","frames":"3"}', '{"type":"ack","frames":true}',
-        '{"type":"hello","after":1e3}', '{"type":"hello","after":99999999999999999999}', '{"type":["ack"]}',
+        "",
+        "[]",
+        "1",
+        "{}",
+        '{"type":"ack"}',
+        '{"type":"ack","frames":"3"}',
+        '{"type":"ack","frames":true}',
+        '{"type":"hello","after":1e3}',
+        '{"type":"hello","after":99999999999999999999}',
+        '{"type":["ack"]}',
     ],
-)  # fmt: skip
+)
 def test_nonsense_of_a_client_is_refused(text):
     with pytest.raises(ValueError):
         messages.parse(text)
