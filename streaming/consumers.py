@@ -74,7 +74,7 @@ async def _serve(scope, receive, send, task_id: int | None, subscribe) -> None:
         code = await access.refusal(session_key, task_id)
     except ValueError:
         code = Close.MALFORMED
-    except (DatabaseError, asyncio.TimeoutError):
+    except (TimeoutError, DatabaseError):
         code = Close.TRY_LATER
     if code:
         await send({"type": "websocket.send", "text": messages.bye(code)})

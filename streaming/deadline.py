@@ -21,7 +21,7 @@ async def within(seconds: float, work: Coroutine) -> Any:
         raise
     if not done:
         _let_go(task)
-        raise asyncio.TimeoutError(f"no answer within {seconds:g} s")
+        raise TimeoutError(f"no answer within {seconds:g} s")
     return task.result()
 
 

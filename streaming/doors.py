@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import wraps
 
 from django.conf import settings
@@ -47,7 +46,7 @@ def for_watchers(view):
             response = await view(request, task_id, **kwargs)
         except WrongNumber as error:
             return JsonResponse({"code": int(Close.MALFORMED), "field": str(error)}, status=400)
-        except (DatabaseError, asyncio.TimeoutError, *ReadError):
+        except (TimeoutError, DatabaseError, *ReadError):
             return JsonResponse({"code": int(Close.TRY_LATER)}, status=503)
         response.headers.setdefault("Cache-Control", "private, no-store")
         return response

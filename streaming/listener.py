@@ -107,7 +107,7 @@ class Listener:
         await self._reader.rows("SELECT pg_notify(%s, %s)::text", [CHANNEL, self._proof])
         try:
             await within(PROOF_LIMIT_S, self._proven.wait())
-        except asyncio.TimeoutError:
+        except TimeoutError:
             return  # _listen sees that nothing was proven
         if self.state == "polling":
             log.warning("live view: notices arrive again, no more polling")

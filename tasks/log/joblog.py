@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -40,7 +40,7 @@ CLOCKS_AGREE_S = 2
 
 def now() -> datetime:
     """This machine's clock (UTC)."""
-    return datetime.now(timezone.utc)
+    return datetime.now(UTC)
 
 
 @dataclass

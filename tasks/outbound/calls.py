@@ -24,7 +24,7 @@ import weakref
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 
@@ -222,8 +222,8 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
             date = parsedate_to_datetime(given)
         except ValueError:
             return None
-        date = date if date.tzinfo else date.replace(tzinfo=timezone.utc)
-        seconds = (date - datetime.now(timezone.utc)).total_seconds()
+        date = date if date.tzinfo else date.replace(tzinfo=UTC)
+        seconds = (date - datetime.now(UTC)).total_seconds()
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 

@@ -1,8 +1,7 @@
 """What a reader does with the log: copies it, reads its times in a zone of their choice, turns the device."""
 
 import re
-from datetime import datetime, timedelta
-from datetime import timezone as zones
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -85,8 +84,8 @@ def said_at(task, *moments: datetime) -> None:  # noqa: F811
 
 
 async def test_times_are_local_or_utc_and_say_which_also_across_the_end_of_summer(open_page, task):  # noqa: F811
-    before = datetime(2026, 10, 25, 0, 59, 59, 500_000, tzinfo=zones.utc)  # clocks in Vienna go back at 01:00 UTC
-    after = datetime(2026, 10, 25, 1, 0, 1, tzinfo=zones.utc)
+    before = datetime(2026, 10, 25, 0, 59, 59, 500_000, tzinfo=UTC)  # clocks in Vienna go back at 01:00 UTC
+    after = datetime(2026, 10, 25, 1, 0, 1, tzinfo=UTC)
     await sync_to_async(said_at)(task, before, after)
     async with open_page(timezone_id="Europe/Vienna") as page:
         times = page.locator(".live-time")

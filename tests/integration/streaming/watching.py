@@ -155,7 +155,7 @@ class Watcher:
 
         try:
             return await asyncio.wait_for(wait(), timeout)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             last = str(self.messages[-2:])[:2000]
             raise AssertionError(f"waited in vain; {len(self.messages)} messages, last {last}") from None
 

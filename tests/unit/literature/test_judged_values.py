@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
@@ -63,7 +63,7 @@ def test_what_the_form_shows_gives_the_same_value_back(name, value):
 
 def verdict(name, act, value=None, *, nth=0, machine=None):
     by = SimpleNamespace(get_username=lambda: "ana")
-    at = datetime(2026, 1, 2, tzinfo=timezone.utc)
+    at = datetime(2026, 1, 2, tzinfo=UTC)
     return SimpleNamespace(name=name, nth=nth, act=act, value=value, machine_value=machine, by=by, at=at)
 
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
@@ -104,11 +104,11 @@ def blocks(papers: Iterable[Paper], title: str) -> Iterator[bytes]:
             text = _text(paper)
             path = names.path(paper.folder, paper.filename) if text is not None else None
             if path:
-                made = (paper.subtask.finished_at or paper.uploaded_at).astimezone(timezone.utc)
+                made = (paper.subtask.finished_at or paper.uploaded_at).astimezone(UTC)
                 _put(zipped, path, text, made)
                 yield outbox.take()
             index.append(_line(paper, path))
-        _put(zipped, INDEX, "\n".join([*index, ""]), datetime.now(timezone.utc))
+        _put(zipped, INDEX, "\n".join([*index, ""]), datetime.now(UTC))
     yield outbox.take()
 
 

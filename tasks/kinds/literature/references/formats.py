@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
+from enum import StrEnum
 
 from . import bibtex, delimited, endnote_tagged, medline, pubmed_text, ris, web_of_science
 from .encoding import CONTROLS, decode
@@ -14,7 +14,7 @@ from .table import head_row
 HEAD = 64 * 1024
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """What a file may be. The value is what receipts and exports say."""
 
     PDF = "pdf"
