@@ -42,7 +42,7 @@ def backend(
 ) -> dict[str, Any]:
     """STORAGES["papers"]. S3 takes its keys from the environment, as its library does everywhere."""
     if choice == "folder":
-        return {"BACKEND": "tasks.kinds.literature.folder_storage.FolderStorage", "OPTIONS": {"location": folder}}
+        return {"BACKEND": "tasks.files.folder_storage.FolderStorage", "OPTIONS": {"location": folder}}
     if choice == "s3":
         if not bucket:
             raise WrongSetting("SHEAF_STORAGE is 's3', so SHEAF_S3_BUCKET must name the bucket.")
@@ -56,5 +56,5 @@ def backend(
             # A service of one's own seldom has a host name for each bucket
             "addressing_style": "path" if endpoint else "auto",
         }
-        return {"BACKEND": "tasks.kinds.literature.s3_storage.PapersBucket", "OPTIONS": options}
-    return {"BACKEND": "tasks.kinds.literature.storage.PostgresStorage"}
+        return {"BACKEND": "tasks.files.s3_storage.Bucket", "OPTIONS": options}
+    return {"BACKEND": "tasks.files.storage.PostgresStorage"}

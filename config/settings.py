@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config import database, env, files, logs, mail, secret
+from config import accounts, database, env, files, logs, mail, secret
 from config.machine import embedded_postgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "pgtrigger",
     "procrastinate.contrib.django",
     "tasks",
+    "tasks.files",
     "tasks.kinds.literature",
     "tasks.kinds.literature.report",
     "tasks.kinds.notify",
@@ -93,20 +94,14 @@ TEMPLATES = [
 
 # --- Security: strict by default; what needs https waits for SHEAF_HTTPS ----------------------------------------------
 
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = SHEAF_HTTPS
+globals().update(accounts.configured(https=SHEAF_HTTPS))
+SECURE_SSL_REDIRECT = SHEAF_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SHEAF_HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if SHEAF_HTTPS else 0
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # an orchestrator asks these over plain http
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-_CHECKS = ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
-AUTH_PASSWORD_VALIDATORS = [{"NAME": f"django.contrib.auth.password_validation.{name}Validator"} for name in _CHECKS]
-LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
 
 # --- Database ---------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.kinds.literature import sniff
+from tasks.files import sniff
 from tasks.kinds.literature.reading import extract_file
 
 

@@ -11,7 +11,10 @@ class LiteratureConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self):
-        """Load the Kinds, so that every process knows their sentences before it shows one."""
+        """Load the Kinds, so that every process knows their sentences before it shows one, and say whose bytes stay."""
+        from tasks.files import unused
         from tasks.kinds import base
 
         base.registered()
+        for model in ("literature.Paper", "literature.Source"):
+            unused.refers(model)

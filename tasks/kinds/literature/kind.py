@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tasks.errors import Permanent
+from tasks.files import store
+from tasks.files.unused import forget_orphans
 from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
-from tasks.kinds.literature import archive, flow
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.lifecycle import deleting
-from tasks.kinds.literature.lifecycle.pruning import forget_orphans
 from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.pairing import finding
 from tasks.kinds.literature.reading.errors import ExtractionError
@@ -35,7 +36,7 @@ async def parse(attempt) -> dict:
     """Read one paper. Raises Permanent with the code of the catalogue that says what is wrong with the file."""
     sha256 = attempt.input["sha256"]
     attempt.log(code="paper_started", kib=-(-attempt.input["size"] // 1024))
-    path = archive.empty_copy()
+    path = store.empty_copy()
     try:
         await _fetch(attempt, path, sha256)
         limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
@@ -56,15 +57,15 @@ async def parse(attempt) -> dict:
         os.unlink(path)
     _tell(attempt, record)
     large = {name: record.pop(name) for name in LARGE if name in record}
-    data, address = archive.encoded(large)
-    await attempt.db(archive.refer, address, attempt.task_id)
-    await _stored(attempt, archive.put, ContentFile(data), address)
+    data, address = store.encoded(large)
+    await attempt.db(store.refer, address, attempt.task_id)
+    await _stored(attempt, store.put, ContentFile(data), address)
     return {**record, "artefact": address}
 
 
 async def _fetch(attempt, path: str, sha256: str) -> None:
     try:
-        await _stored(attempt, archive.write_into, path, sha256, attempt.seconds_left())
+        await _stored(attempt, store.write_into, path, sha256, attempt.seconds_left())
     except FileNotFoundError as error:
         raise Permanent("file_gone", str(error)) from error
 
@@ -72,7 +73,7 @@ async def _fetch(attempt, path: str, sha256: str) -> None:
 async def _stored(attempt, function, *args):
     """Call a function of the archive that speaks to the storage: a slow one across the network must not hold the
     process's one database thread, on which lanes are renewed too."""
-    if archive.in_database():
+    if store.in_database():
         return await attempt.db(function, *args)
     return await asyncio.to_thread(function, *args)
 

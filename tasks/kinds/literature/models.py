@@ -1,4 +1,4 @@
-"""The rows of a literature set beside the engine's: the papers given, their files in chunks, the report.
+"""The rows of a literature set beside the engine's: the papers given and the report. Their bytes are in tasks.files.
 
 A set is a Task of kind "literature". Everything given to it is one Paper, whatever became of it at the door:
 
@@ -145,58 +145,6 @@ class Paper(models.Model):
     def message(self):
         """Why the door did not accept it, in the reader's language; empty when it did."""
         return sentences.sentence(self.reason, self.reason_data) if self.reason else ""
-
-
-class StoredFile(models.Model):
-    """A file of PostgresStorage; its bytes are in the chunks."""
-
-    name = models.CharField(primary_key=True, max_length=200)
-    size = models.BigIntegerField()
-    stored_at = models.DateTimeField(db_default=Now())
-
-    def __str__(self):
-        return self.name
-
-
-class Chunk(models.Model):
-    """At most ``storage.CHUNK`` bytes of a stored file; ``number`` counts from 0."""
-
-    file = models.ForeignKey(StoredFile, models.CASCADE, related_name="parts")
-    number = models.PositiveIntegerField()
-    data = models.BinaryField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["file", "number"], name="chunk_once")]
-
-    def __str__(self):
-        return f"{self.file_id}[{self.number}]"
-
-
-class Artefact(models.Model):
-    """A large result (page text, Markdown) in the archive, and the set that it belongs to."""
-
-    task = models.ForeignKey(Task, models.CASCADE, related_name="artefacts")
-    sha256 = models.CharField(max_length=64)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["task", "sha256"], name="artefact_once")]
-        indexes = [models.Index(fields=["sha256"], name="artefact_content")]
-
-    def __str__(self):
-        return self.sha256
-
-
-class Kept(models.Model):
-    """Every address that the archive holds, whatever the storage: what nobody refers to any more is found by it."""
-
-    sha256 = models.CharField(primary_key=True, max_length=64)
-    kept_at = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        indexes = [models.Index(fields=["kept_at"], name="kept_since")]
-
-    def __str__(self):
-        return self.sha256
 
 
 class Report(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from tasks import fanout
-from tasks.kinds.literature import archive
+from tasks.files import store
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.models import SubTask, Task
@@ -51,7 +51,7 @@ def ended_set(owner, title: str = "Hay and its uses") -> Task:
     Task.objects.filter(pk=task.pk).update(state="expanding")
     task.refresh_from_db()
     fanout.add(task, Literature().expand(task))
-    large = archive.keep_json({"page_text": ["…", "…"], "markdown": "# Hay", "tables": [], "captions": []}, task.pk)
+    large = store.keep_json({"page_text": ["…", "…"], "markdown": "# Hay", "tables": [], "captions": []}, task.pk)
     good = SubTask.objects.filter(task=task, key="barn/good.pdf")
     good.update(state="succeeded", result={"parse": {**RECORD, "artefact": large}})
     SubTask.objects.filter(task=task, key="barn/bad.pdf").update(

@@ -16,7 +16,8 @@ from asgiref.sync import async_to_sync
 from django.http import StreamingHttpResponse
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow
+from tasks.files import store
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.exports import markdown, selection
 from tasks.kinds.literature.models import Paper
 from tasks.models import SubTask
@@ -52,7 +53,7 @@ def read_set(owner, papers: list[tuple[str, str, str]]):
             size=1,
             state="accepted",
         )
-        artefact = archive.keep_json({"markdown": text})
+        artefact = store.keep_json({"markdown": text})
         SubTask.objects.create(
             task=task,
             position=number,

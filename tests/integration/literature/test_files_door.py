@@ -7,9 +7,11 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow
+from tasks.files import store
+from tasks.files.models import StoredFile
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.intake import entry, undoing
-from tasks.kinds.literature.models import Paper, StoredFile
+from tasks.kinds.literature.models import Paper
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
 HAY, STRAW = pdf_bytes("hay"), pdf_bytes("straw")
@@ -20,7 +22,7 @@ def test_a_paper_is_accepted_stored_and_counted_as_expected(give, draft):
     paper = answer.json()["paper"]
     assert answer.status_code == 201
     assert (paper["state"], paper["filename"], paper["folder"]) == ("accepted", "hay.pdf", "barn/left")
-    assert b"".join(archive.blocks(sha256(HAY))) == HAY
+    assert b"".join(store.blocks(sha256(HAY))) == HAY
     draft.refresh_from_db()
     assert draft.expected == 1
 
@@ -28,7 +30,7 @@ def test_a_paper_is_accepted_stored_and_counted_as_expected(give, draft):
 def test_a_file_larger_than_a_chunk_comes_back_whole(give):
     large = HAY + b"%" * 700_000
     assert give(large).status_code == 201
-    assert b"".join(archive.blocks(sha256(large))) == large
+    assert b"".join(store.blocks(sha256(large))) == large
 
 
 def test_the_same_bytes_under_another_name_are_a_duplicate_of_the_first(give):
@@ -132,9 +134,9 @@ def test_bytes_go_with_the_last_paper_that_has_them(ana, give, draft, people):
     other = fanout.create("literature", people["ben"], "ben's")
     entry.receive(other.pk, io.BytesIO(HAY), filename="hay.pdf")
     ana.post(mine["remove_url"], **JSON)
-    assert archive.is_kept(sha256(HAY))
+    assert store.is_kept(sha256(HAY))
     assert undoing.discard(other.pk)
-    assert not archive.is_kept(sha256(HAY))
+    assert not store.is_kept(sha256(HAY))
 
 
 def test_a_discarded_draft_is_gone_and_a_started_set_stays(ana, give, draft):
@@ -147,13 +149,13 @@ def test_a_discarded_draft_is_gone_and_a_started_set_stays(ana, give, draft):
 
 
 def test_the_archive_keeps_one_copy_and_an_unknown_address_is_not_found(db):
-    archive.keep(io.BytesIO(HAY), sha256(HAY))
-    archive.keep(io.BytesIO(HAY), sha256(HAY))
+    store.keep(io.BytesIO(HAY), sha256(HAY))
+    store.keep(io.BytesIO(HAY), sha256(HAY))
     assert StoredFile.objects.get().size == len(HAY)
     with pytest.raises(FileNotFoundError):
-        list(archive.blocks("0" * 64))
+        list(store.blocks("0" * 64))
 
 
 def test_an_empty_file_and_odd_text_survive_the_archive(db):
     value = {"page_text": ["多\ud800行", ""], "markdown": "# x"}
-    assert archive.read_json(archive.keep_json(value))["markdown"] == "# x"
+    assert store.read_json(store.keep_json(value))["markdown"] == "# x"

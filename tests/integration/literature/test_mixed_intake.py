@@ -11,9 +11,11 @@ import pytest
 
 from config.files import backend
 from tasks import fanout
-from tasks.kinds.literature import archive, flow
+from tasks.files import store
+from tasks.files.models import Kept, StoredFile
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.intake import entry
-from tasks.kinds.literature.models import Kept, Paper, Source, StoredFile
+from tasks.kinds.literature.models import Paper, Source
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 
 HAY, STRAW = pdf_bytes("hay"), pdf_bytes("straw")
@@ -94,8 +96,8 @@ def test_an_archive_gives_each_of_its_members_through_the_same_door(give, draft)
 def test_the_bytes_of_members_are_kept_and_those_of_the_archive_are_not(give):
     data = zipped(("a.pdf", HAY))
     give(data, "pile.zip")
-    assert b"".join(archive.blocks(sha256(HAY))) == HAY
-    assert not archive.is_kept(sha256(data))
+    assert b"".join(store.blocks(sha256(HAY))) == HAY
+    assert not store.is_kept(sha256(data))
 
 
 def test_two_members_of_one_name_are_both_given(give, draft):
@@ -113,7 +115,7 @@ def test_a_list_gives_an_item_a_record_and_names_the_line_of_what_it_could_not_r
     assert [problem["code"] for problem in source["problems"]] == ["year_from_date"]
     first = draft.papers.get(position=1)
     assert (first.state, first.listed["doi"], first.path) == ("listed", "10.5555/hay.1", "hay.ris:1")
-    assert b"".join(archive.blocks(source["sha256"])) == RIS
+    assert b"".join(store.blocks(source["sha256"])) == RIS
 
 
 @pytest.mark.parametrize("name", ["hay.ris", "pile.zip"])
@@ -241,7 +243,7 @@ def test_undoing_a_list_or_an_archive_takes_everything_of_it_and_leaves_places_t
     assert [(paper["filename"], paper["state"]) for paper in left["papers"]] == [("later.pdf", "accepted")]
     assert left["sources"] == [] and left["counts"]["given"] == 1
     draft.refresh_from_db()
-    assert draft.expected == 1 and archive.is_kept(sha256(HAY)) and not archive.is_kept(sha256(RIS))
+    assert draft.expected == 1 and store.is_kept(sha256(HAY)) and not store.is_kept(sha256(RIS))
 
 
 def test_nothing_can_be_undone_after_the_start(ana, give, draft):

@@ -15,7 +15,7 @@ import zlib
 import pytest
 from asgiref.sync import async_to_sync
 
-from tasks.kinds.literature import archive
+from tasks.files import store
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.reading.errors import ExtractionError
@@ -251,7 +251,7 @@ def test_it_passes_the_door_and_reading_it_ends_with_a_reason(give, what):
     data, code = READ[what]
     paper = give(data, "paper.pdf" if data.startswith(b"%PDF") else "paper").json()["paper"]
     assert paper["state"] == "accepted", paper["message"]
-    with archive.as_path(paper["sha256"]) as path:
+    with store.as_path(paper["sha256"]) as path:
         assert async_to_sync(_end_of)(path) == code
 
 

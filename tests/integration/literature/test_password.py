@@ -12,7 +12,8 @@ from reportlab.lib import pdfencrypt
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow
+from tasks.files import store
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.models import SubTask, Task
@@ -76,11 +77,11 @@ def test_the_right_one_leaves_an_open_copy_and_reads_that_paper_alone(unlock, ta
     old = task.papers.get(filename="locked.pdf").sha256
     assert unlock(SECRET).json() == {"done": True}
     paper = task.papers.get(filename="locked.pdf")
-    opened = pypdfium2.PdfDocument(b"".join(archive.blocks(paper.sha256)))
+    opened = pypdfium2.PdfDocument(b"".join(store.blocks(paper.sha256)))
     assert "Locked hay" in opened[0].get_textpage().get_text_bounded()
     child = paper.subtask
     assert (child.error_code, child.input["sha256"], child.input["size"]) == ("unlocked", paper.sha256, paper.size)
-    assert not archive.is_kept(old)
+    assert not store.is_kept(old)
     task.refresh_from_db()
     assert (task.state, task.generation, task.reopening) == ("running", 2, {"codes": ["unlocked"]})
 

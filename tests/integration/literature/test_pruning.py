@@ -8,11 +8,10 @@ import time
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive
+from tasks.files import store, unused
+from tasks.files.models import Artefact, Kept, StoredFile
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
-from tasks.kinds.literature.lifecycle import pruning
-from tasks.kinds.literature.models import Artefact, Kept, StoredFile
 from tests.integration.literature.papers import pdf_bytes, sha256
 
 
@@ -28,7 +27,7 @@ def old():
 
 @pytest.fixture(autouse=True)
 def from_the_start(monkeypatch):
-    monkeypatch.setattr(pruning, "_walked_to", "")
+    monkeypatch.setattr(unused, "_walked_to", "")
 
 
 def prune() -> int:
@@ -38,7 +37,7 @@ def prune() -> int:
 def test_page_text_papers_and_lists_of_a_deleted_batch_go(draft, old):
     entry.receive(draft.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
     entry.receive(draft.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="a.ris")
-    archive.keep_json({"markdown": "# Hay"}, draft.pk)
+    store.keep_json({"markdown": "# Hay"}, draft.pk)
     old()
     assert prune() == 0 and StoredFile.objects.count() == 3
     draft.delete()
@@ -50,27 +49,27 @@ def test_what_another_set_has_stays(people, draft, old):
     other = fanout.create("literature", people["ben"], "other")
     for task in (draft, other):
         entry.receive(task.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
-        archive.keep_json({"markdown": "# Hay"}, task.pk)
+        store.keep_json({"markdown": "# Hay"}, task.pk)
     old()
     draft.delete()
     assert prune() == 0 and StoredFile.objects.count() == 2 and Artefact.objects.count() == 1
 
 
 def test_what_was_kept_just_now_is_left_alone(draft):
-    archive.keep(io.BytesIO(b"on its way"), sha256(b"on its way"))
-    assert prune() == 0 and archive.is_kept(sha256(b"on its way"))
+    store.keep(io.BytesIO(b"on its way"), sha256(b"on its way"))
+    assert prune() == 0 and store.is_kept(sha256(b"on its way"))
 
 
 def test_a_round_goes_on_where_the_last_one_ended(db, old, monkeypatch):
-    monkeypatch.setattr(pruning, "AT_ONCE", 2)
+    monkeypatch.setattr(unused, "AT_ONCE", 2)
     for number in range(5):
-        archive.keep(io.BytesIO(b"%d" % number), sha256(b"%d" % number))
+        store.keep(io.BytesIO(b"%d" % number), sha256(b"%d" % number))
     old()
     assert prune() == 5
 
 
 def test_no_time_is_no_work(db, old):
-    archive.keep(io.BytesIO(b"x"), sha256(b"x"))
+    store.keep(io.BytesIO(b"x"), sha256(b"x"))
     old()
     assert Literature().forget(time.monotonic() - 1) == 0
 
@@ -78,7 +77,7 @@ def test_no_time_is_no_work(db, old):
 def test_the_engines_retention_calls_it(db, old):
     from tasks.upkeep import retention
 
-    archive.keep(io.BytesIO(b"x"), sha256(b"x"))
+    store.keep(io.BytesIO(b"x"), sha256(b"x"))
     old()
     retention.prune(5)
-    assert not archive.is_kept(sha256(b"x"))
+    assert not store.is_kept(sha256(b"x"))

@@ -7,9 +7,10 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import archive, flow, records
+from tasks.files import store
+from tasks.files.models import Artefact
+from tasks.kinds.literature import flow, records
 from tasks.kinds.literature.intake import entry, unlocking
-from tasks.kinds.literature.models import Artefact
 from tasks.models import Task
 from tests.integration.literature.papers import pdf_bytes
 from tests.integration.literature.test_password import SECRET, locked_pdf
@@ -69,7 +70,7 @@ def test_a_mixed_set_is_read_to_its_end(django_user_model):
             paper.subtask.result["parse"]["artefact"]
             for paper in flow.papers_of(task).filter(filename="hay.html").select_related("subtask")
         }
-        assert "Hay was cut" in archive.read_json(found)["markdown"]
+        assert "Hay was cut" in store.read_json(found)["markdown"]
         unlocking.unlock(flow.items_of(task).get(filename="locked.pdf"), SECRET)
         assert fanout.retry_failed(task, ana, [unlocking.UNLOCKED])
         wait_until(

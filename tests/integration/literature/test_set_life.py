@@ -9,10 +9,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tasks import background, fanout
-from tasks.kinds.literature import archive, flow
+from tasks.files import store
+from tasks.files.models import Chunk, Kept, StoredFile
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.lifecycle import deleting
-from tasks.kinds.literature.models import Chunk, Deletion, Kept, Paper, StoredFile
+from tasks.kinds.literature.models import Deletion, Paper
 from tasks.models import LogLine, SubTask, Task
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
@@ -56,7 +58,7 @@ def test_a_better_file_for_a_failed_paper_is_read_in_the_next_run(ana, task):
     now = Paper.objects.get(pk=failed.pk)
     assert (now.filename, now.sha256, now.key, now.folder) == ("better.pdf", sha256(BETTER), failed.key, "barn")
     assert now.subtask.input == {"paper": now.pk, "sha256": sha256(BETTER), "size": len(BETTER)}
-    assert archive.is_kept(sha256(BETTER)) and not archive.is_kept(failed.sha256)
+    assert store.is_kept(sha256(BETTER)) and not store.is_kept(failed.sha256)
     end(task)
     assert flow.counts(task) | {"failed": 0, "succeeded": 2} == flow.counts(task)
     (old,) = now.replacements.all()
@@ -169,7 +171,7 @@ def test_bytes_that_another_set_has_too_stay(ana, people, task):
     entry.receive(other.pk, io.BytesIO(pdf_bytes("good", 2)), filename="mine.pdf")
     delete(ana, task)
     sweep()
-    assert archive.is_kept(sha256(pdf_bytes("good", 2))) and StoredFile.objects.count() == 1
+    assert store.is_kept(sha256(pdf_bytes("good", 2))) and StoredFile.objects.count() == 1
 
 
 def test_what_runs_is_cancelled_first_and_goes_when_it_has_ended(ana, task):

@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive, flow
-from tasks.kinds.literature.intake import undoing
+from tasks.files import store, unused
+from tasks.kinds.literature import flow
 from tasks.kinds.literature.lifecycle import deleting, reading_again, replacing, sharing
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.web import access
@@ -92,22 +92,22 @@ def test_the_second_better_file_knows_the_first_and_takes_its_bytes_away(people,
         ("bad.pdf", "damaged"),
         ("better.pdf", "replaced"),
     ]
-    assert not archive.is_kept(sha256(pdf_bytes("better"))) and archive.is_kept(sha256(pdf_bytes("best")))
+    assert not store.is_kept(sha256(pdf_bytes("better"))) and store.is_kept(sha256(pdf_bytes("best")))
 
 
 @pytest.mark.django_db
 def test_bytes_that_go_with_another_set_while_they_are_given_here_are_stored_anew(people, task, monkeypatch):
     judged = replacing._must_be_new
-    kept = archive.keep
+    kept = store.keep
 
     def keep(file, address):
         kept(file, address)
-        monkeypatch.setattr(archive, "keep", kept)
-        undoing.forget_unused([address])  # as the discard of a draft that had them does it
+        monkeypatch.setattr(store, "keep", kept)
+        unused.forget_unused([address])  # as the discard of a draft that had them does it
 
-    monkeypatch.setattr(archive, "keep", keep)
+    monkeypatch.setattr(store, "keep", keep)
     replace(paper(task, "failed"), "better")
-    assert judged is replacing._must_be_new and archive.is_kept(sha256(pdf_bytes("better")))
+    assert judged is replacing._must_be_new and store.is_kept(sha256(pdf_bytes("better")))
 
 
 @pytest.mark.django_db

@@ -12,10 +12,10 @@ from django.core.files.storage import storages
 
 from config.env import WrongSetting
 from config.files import backend
-from tasks.kinds.literature import archive
-from tasks.kinds.literature.models import Chunk
-from tasks.kinds.literature.storage import CHUNK
-from tasks.kinds.literature.storage_down import StorageDown
+from tasks.files import store
+from tasks.files.models import Chunk
+from tasks.files.storage import CHUNK
+from tasks.files.storage_down import StorageDown
 from tests.integration.literature.papers import sha256
 
 DATA = bytes(range(256)) * 4000  # four chunks, the last one not full
@@ -32,12 +32,12 @@ def storage(request, db, settings, tmp_path):
 
 def test_bytes_come_back_whole_by_each_way_of_reading(storage):
     address = sha256(DATA)
-    archive.keep(io.BytesIO(DATA), address)
-    assert b"".join(archive.blocks(address)) == DATA
-    assert archive.size(address) == len(DATA)
-    with archive.as_path(address) as path, open(path, "rb") as file:
+    store.keep(io.BytesIO(DATA), address)
+    assert b"".join(store.blocks(address)) == DATA
+    assert store.size(address) == len(DATA)
+    with store.as_path(address) as path, open(path, "rb") as file:
         assert file.read() == DATA
-    with storage.open(archive.address(address)) as file:
+    with storage.open(store.address(address)) as file:
         file.seek(1000)
         assert file.read(256) == DATA[1000:1256]
 
@@ -45,17 +45,17 @@ def test_bytes_come_back_whole_by_each_way_of_reading(storage):
 def test_keeping_twice_keeps_one_copy_and_forgetting_leaves_none(storage):
     address = sha256(DATA)
     for _twice in range(2):
-        archive.keep(io.BytesIO(DATA), address)
-    assert archive.is_kept(address)
-    archive.forget(address)
-    assert not archive.is_kept(address)
+        store.keep(io.BytesIO(DATA), address)
+    assert store.is_kept(address)
+    store.forget(address)
+    assert not store.is_kept(address)
     with pytest.raises(FileNotFoundError):
-        list(archive.blocks(address))
+        list(store.blocks(address))
 
 
 def test_a_large_text_comes_back_as_the_same_value(storage):
     value = {"page_text": ["多行\n文字", ""], "markdown": "# x\n" * 100_000}
-    assert archive.read_json(archive.keep_json(value)) == value
+    assert store.read_json(store.keep_json(value)) == value
 
 
 def test_a_file_is_cut_into_chunks_of_256_kb(db):
@@ -65,10 +65,10 @@ def test_a_file_is_cut_into_chunks_of_256_kb(db):
 
 
 def test_a_chunk_that_went_missing_is_an_error_and_not_a_shorter_file(db):
-    archive.keep(io.BytesIO(DATA), sha256(DATA))
+    store.keep(io.BytesIO(DATA), sha256(DATA))
     Chunk.objects.filter(number=1).delete()
     with pytest.raises(FileNotFoundError, match="chunk 1"):
-        list(archive.blocks(sha256(DATA)))
+        list(store.blocks(sha256(DATA)))
 
 
 @pytest.fixture
@@ -86,29 +86,29 @@ def test_a_disk_that_fills_up_leaves_no_half_of_a_paper_behind(folder, monkeypat
     with monkeypatch.context() as broken:
         broken.setattr(os, "fsync", full)
         with pytest.raises(StorageDown, match="No space left") as raised:
-            archive.keep(io.BytesIO(DATA), address)
+            store.keep(io.BytesIO(DATA), address)
     assert raised.value.code == "storage_down"
     assert [one for one in folder.rglob("*") if one.is_file()] == []
-    archive.keep(io.BytesIO(DATA), address)
-    assert b"".join(archive.blocks(address)) == DATA
+    store.keep(io.BytesIO(DATA), address)
+    assert b"".join(store.blocks(address)) == DATA
 
 
 def test_half_a_file_in_the_folder_is_not_read_as_the_paper(folder):
-    archive.keep(io.BytesIO(DATA), sha256(DATA))
-    (folder / archive.address(sha256(DATA))).write_bytes(DATA[:1000])
+    store.keep(io.BytesIO(DATA), sha256(DATA))
+    (folder / store.address(sha256(DATA))).write_bytes(DATA[:1000])
     with pytest.raises(FileNotFoundError, match="other bytes"):
-        archive.write_out(sha256(DATA))
+        store.write_out(sha256(DATA))
 
 
 def test_a_folder_that_may_not_be_read_is_staffs_affair_and_loses_nothing(folder, monkeypatch):
-    archive.keep(io.BytesIO(DATA), sha256(DATA))
+    store.keep(io.BytesIO(DATA), sha256(DATA))
 
     def forbidden(*_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(os.path, "getsize", forbidden)
     with pytest.raises(StorageDown) as raised:
-        archive.size(sha256(DATA))
+        store.size(sha256(DATA))
     assert raised.value.code == "storage_denied"
 
 

@@ -13,10 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from config.env import WrongSetting
 from config.files import backend
 from tasks import fanout
-from tasks.kinds.literature import archive, s3_storage, storage_down
-from tasks.kinds.literature.lifecycle import pruning
-from tasks.kinds.literature.models import Chunk, Kept
-from tasks.kinds.literature.storage_down import StorageDown
+from tasks.files import s3_storage, storage_down, store, unused
+from tasks.files.models import Chunk, Kept
+from tasks.files.storage_down import StorageDown
 from tasks.models import Queue, Task
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
 from tests.processes import Worker, wait_until
@@ -50,47 +49,47 @@ def quickly(monkeypatch, limit_s=60.0):
 @pytest.mark.parametrize("data", [b"x", LARGE], ids=["small", "in parts"])
 def test_bytes_come_back_whole_by_each_way_of_reading(db, s3, data):
     address = sha256(data)
-    archive.keep(io.BytesIO(data), address)
-    assert s3.objects == {archive.address(address): data} and not s3.uploads
-    assert b"".join(archive.blocks(address)) == data
-    assert archive.size(address) == len(data)
-    with archive.as_path(address) as path, open(path, "rb") as file:
+    store.keep(io.BytesIO(data), address)
+    assert s3.objects == {store.address(address): data} and not s3.uploads
+    assert b"".join(store.blocks(address)) == data
+    assert store.size(address) == len(data)
+    with store.as_path(address) as path, open(path, "rb") as file:
         assert file.read() == data
-    with storages["papers"].open(archive.address(address)) as file:
+    with storages["papers"].open(store.address(address)) as file:
         assert file.read() == data
 
 
 def test_a_prefix_keeps_papers_apart_from_other_things_in_the_bucket(db, s3, settings):
     use(settings, s3, prefix="sheaf/live")
-    archive.keep(io.BytesIO(b"hay"), sha256(b"hay"))
-    assert list(s3.objects) == [f"sheaf/live/{archive.address(sha256(b'hay'))}"]
-    assert b"".join(archive.blocks(sha256(b"hay"))) == b"hay"
+    store.keep(io.BytesIO(b"hay"), sha256(b"hay"))
+    assert list(s3.objects) == [f"sheaf/live/{store.address(sha256(b'hay'))}"]
+    assert b"".join(store.blocks(sha256(b"hay"))) == b"hay"
 
 
 def test_what_is_there_is_not_sent_again_and_what_is_forgotten_is_gone(db, s3):
     address = sha256(b"hay")
     for _twice in range(2):
-        archive.keep(io.BytesIO(b"hay"), address)
+        store.keep(io.BytesIO(b"hay"), address)
     assert s3.calls.count("PUT") == 1
-    archive.forget(address)
-    assert not s3.objects and not archive.is_kept(address)
+    store.forget(address)
+    assert not s3.objects and not store.is_kept(address)
     with pytest.raises(FileNotFoundError):
-        list(archive.blocks(address))
+        list(store.blocks(address))
 
 
 def test_bytes_that_changed_in_the_bucket_are_not_read_as_the_paper(db, s3):
-    archive.keep(io.BytesIO(b"hay"), sha256(b"hay"))
-    s3.objects[archive.address(sha256(b"hay"))] = b"hey"
+    store.keep(io.BytesIO(b"hay"), sha256(b"hay"))
+    s3.objects[store.address(sha256(b"hay"))] = b"hey"
     with pytest.raises(FileNotFoundError, match="other bytes"):
-        archive.write_out(sha256(b"hay"))
+        store.write_out(sha256(b"hay"))
 
 
 def test_a_missing_paper_and_a_missing_bucket_are_told_apart(db, s3, settings):
     with pytest.raises(FileNotFoundError):
-        archive.size(sha256(b"never kept"))
+        store.size(sha256(b"never kept"))
     use(settings, s3, name="no-such-bucket")
     with pytest.raises(StorageDown) as raised:
-        archive.size(sha256(b"never kept"))
+        store.size(sha256(b"never kept"))
     assert raised.value.code == "storage_missing" and not raised.value.burns
 
 
@@ -99,23 +98,23 @@ def test_a_wrong_key_closes_the_door_until_a_person_acts(db, s3, settings, monke
     monkeypatch.setenv(name, "wrong")
     use(settings, s3)
     with pytest.raises(StorageDown) as raised:
-        archive.keep(io.BytesIO(b"hay"), sha256(b"hay"))
+        store.keep(io.BytesIO(b"hay"), sha256(b"hay"))
     assert raised.value.code == "storage_denied" and raised.value.until_reset
     assert "standin-secret" not in str(raised.value.data) + raised.value.message
 
 
 @pytest.mark.parametrize(("weather", "burns"), [("503", False), ("hang", True), ("drip", True), ("cut", True)])
 def test_a_bad_service_is_given_up_in_time_whatever_it_does(db, s3, settings, monkeypatch, weather, burns):
-    archive.keep(io.BytesIO(LARGE), sha256(LARGE))
+    store.keep(io.BytesIO(LARGE), sha256(LARGE))
     quickly(monkeypatch, 1.0 if weather in ("hang", "drip") else 60.0)
     use(settings, s3)
     s3.weather = weather
     with pytest.raises(StorageDown) as raised:
-        list(archive.blocks(sha256(LARGE)))
+        list(store.blocks(sha256(LARGE)))
     assert raised.value.code == "storage_down" and raised.value.burns is burns
     monkeypatch.setattr(storage_down, "CALL_S", 60.0)
     s3.weather = None
-    assert b"".join(archive.blocks(sha256(LARGE))) == LARGE
+    assert b"".join(store.blocks(sha256(LARGE))) == LARGE
 
 
 def test_a_call_may_never_take_longer_than_a_call_over_the_network_may():
@@ -127,22 +126,22 @@ def test_a_service_that_refuses_connections_spends_no_attempt(db, s3, settings, 
     s3.__exit__()
     use(settings, s3)
     with pytest.raises(StorageDown) as raised:
-        archive.is_kept(sha256(b"hay"))
+        store.is_kept(sha256(b"hay"))
     assert not raised.value.burns
 
 
 def test_half_of_a_large_paper_is_never_there(db, s3, monkeypatch):
     quickly(monkeypatch)
-    sent = s3_storage.PapersBucket._call
+    sent = s3_storage.Bucket._call
 
     def cut_off(self, operation, name, *args, **given):
         if given.get("PartNumber") == 2:
             raise StorageDown("storage_down", "away")
         return sent(self, operation, name, *args, **given)
 
-    monkeypatch.setattr(s3_storage.PapersBucket, "_call", cut_off)
+    monkeypatch.setattr(s3_storage.Bucket, "_call", cut_off)
     with pytest.raises(StorageDown):
-        archive.keep(io.BytesIO(LARGE), sha256(LARGE))
+        store.keep(io.BytesIO(LARGE), sha256(LARGE))
     assert not s3.objects and not s3.uploads
 
 
@@ -168,9 +167,9 @@ def test_what_could_not_be_deleted_is_found_by_the_sweep(s3, ana, draft, give):
     assert ana.post(f"/sets/{draft.pk}/discard/", **JSON).json() == {"done": True}
     assert len(s3.objects) == 1 and Kept.objects.count() == 1
     Kept.objects.update(kept_at="2001-01-01T00:00:00Z")
-    assert pruning.forget_orphans(time.monotonic() + 60) == 0
+    assert unused.forget_orphans(time.monotonic() + 60) == 0
     s3.weather = None
-    assert pruning.forget_orphans(time.monotonic() + 60) == 1
+    assert unused.forget_orphans(time.monotonic() + 60) == 1
     assert not s3.objects and not Kept.objects.exists()
 
 

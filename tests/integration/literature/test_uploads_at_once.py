@@ -13,8 +13,8 @@ from django.db import connection
 
 from tasks import fanout
 from tasks.errors import Refused
+from tasks.files.models import Chunk, StoredFile
 from tasks.kinds.literature.intake import entry, undoing
-from tasks.kinds.literature.models import Chunk, StoredFile
 from tasks.kinds.literature.web import access
 from tests.integration.literature.papers import JSON, pdf_bytes
 

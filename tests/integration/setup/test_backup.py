@@ -18,7 +18,7 @@ from psycopg import sql
 
 from config import database
 from config.machine import dump
-from tasks.kinds.literature import archive
+from tasks.files import store
 from tasks.models import Worker as Row
 from tests.integration.engine.batches import QUICK, Worker, act, fresh
 from tests.integration.literature.papers import sha256
@@ -63,7 +63,7 @@ def ended(process: Manage) -> tuple[int, str]:
 def test_what_is_restored_is_the_moment_of_the_backup_and_goes_on_from_there(kinds, another_database, tmp_path):
     file = tmp_path / "sheaf.dump"
     User.objects.create_user("ana")
-    archive.keep(io.BytesIO(PAPER), sha256(PAPER))
+    store.keep(io.BytesIO(PAPER), sha256(PAPER))
     with Worker(4) as worker:
         task = act({"s": 0.05}, repeat=300)
         wait_until(lambda: fresh(task).succeeded >= 8, 60, what="the first children", processes=[worker])

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tasks.files.sniff import is_pdf, kind_of
 from tasks.kinds.literature.intake.naming import tidy_folder, tidy_name
-from tasks.kinds.literature.sniff import is_pdf, kind_of
 
 
 @pytest.mark.parametrize(

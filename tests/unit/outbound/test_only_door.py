@@ -11,7 +11,7 @@ DOOR = {"tasks/outbound/calls.py", "tasks/outbound/wire.py"}
 #: The demo visits the web process that it has just started on this machine.
 AT_HOME = {"tasks/management/demo/visitor.py"}
 #: Papers in a bucket: the service's own protocol, every call within a deadline of its own (storage_down.within).
-BUCKET = {"tasks/kinds/literature/s3_storage.py"}
+BUCKET = {"tasks/files/s3_storage.py"}
 
 
 def clients_of(path: Path) -> set[str]:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tasks import sentences
+from tasks.files import unpacking
 from tasks.kinds.literature import reference_sentences as words
-from tasks.kinds.literature import references, unpacking
+from tasks.kinds.literature import references
 from tasks.kinds.literature.references import bibtex_syntax, encoding, endnote_xml, matching, workbook
 
 PACKAGE = Path(references.__file__).parent

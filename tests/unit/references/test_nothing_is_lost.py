@@ -7,10 +7,10 @@ import random
 
 import pytest
 
+from tasks.files.unpacking import BadArchive, Limits, members
 from tasks.kinds.literature.reading.errors import ExtractionError
 from tasks.kinds.literature.references import read
 from tasks.kinds.literature.references.fulltext import read_paper
-from tasks.kinds.literature.unpacking import BadArchive, members
 from tests.unit.references.papers import JATS, PAGE, TEI, manuscript
 from tests.unit.references.test_bibtex import GOOD
 from tests.unit.references.test_ris import TWO
@@ -101,7 +101,7 @@ def test_archives():
     whole = packed(("a.pdf", b"%PDF"), ("x/b.zip", packed(("c", b"d")).getvalue())).getvalue()
     for seed in range(150):
         try:
-            for member in members(io.BytesIO(spoilt(whole, seed))):
+            for member in members(io.BytesIO(spoilt(whole, seed)), Limits()):
                 assert member.file or member.refused or member.ignored
         except BadArchive as error:
             assert error.code.startswith("archive_")

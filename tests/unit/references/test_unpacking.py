@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-from tasks.kinds.literature.unpacking import BadArchive, Limits, members
+from tasks.files.unpacking import BadArchive, Limits, members
 
 PDF = b"%PDF-1.4 a paper"
 
@@ -52,7 +52,7 @@ def test_folders_are_no_members():
     "path", ["../a.pdf", "one/../../a.pdf", "/etc/a.pdf", "C:\\a.pdf", "..\\a.pdf", "\\\\host\\a.pdf"]
 )
 def test_a_path_that_leads_outside_is_refused_and_the_others_go_on(path):
-    found = list(members(packed((path, PDF), ("b.pdf", PDF))))
+    found = list(members(packed((path, PDF), ("b.pdf", PDF)), Limits()))
     assert [(m.refused, ".." in m.path.split("/"), m.path[:1]) for m in found[:1]] == [
         ("member_outside", False, found[0].path[:1])
     ]
@@ -77,7 +77,7 @@ def test_an_encrypted_member_is_refused():
 def test_two_members_of_one_name_are_two():
     with pytest.warns(UserWarning, match="Duplicate name"):
         archive = packed(("a.pdf", PDF + b"1"), ("a.pdf", PDF + b"2"), ("x/a.pdf", PDF + b"3"))
-    found = [(m.path, m.copy, m.file.read()[-1:]) for m in members(archive)]
+    found = [(m.path, m.copy, m.file.read()[-1:]) for m in members(archive, Limits())]
     assert found == [("a.pdf", 1, b"1"), ("a.pdf", 2, b"2"), ("x/a.pdf", 1, b"3")]
 
 
@@ -195,14 +195,14 @@ def test_entries_that_share_their_bytes_are_refused():
     directory = entry * 50
     data = local + directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 50, 50, len(directory), len(local), 0)
     with pytest.raises(BadArchive) as caught:
-        list(members(io.BytesIO(data)))
+        list(members(io.BytesIO(data), Limits()))
     assert caught.value.code == "archive_overlap"
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04" + bytes(100), b"", b"PK\x05\x06"])
 def test_a_damaged_archive_says_so(data):
     with pytest.raises(BadArchive) as caught:
-        list(members(io.BytesIO(data)))
+        list(members(io.BytesIO(data), Limits()))
     assert caught.value.code == "archive_damaged"
 
 

@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
-from tasks.kinds.literature import archive, records
+from tasks.files import store
+from tasks.kinds.literature import records
 from tasks.kinds.literature.exports.plain import one_line
 from tasks.kinds.literature.models import Paper
 
@@ -76,7 +77,7 @@ def _text(paper: Paper) -> str | None:
     if not found.get("artefact"):
         return None
     try:
-        text = archive.read_json(found["artefact"]).get("markdown")
+        text = store.read_json(found["artefact"]).get("markdown")
     except FileNotFoundError:
         return None
     if not text:

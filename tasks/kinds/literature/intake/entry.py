@@ -19,7 +19,7 @@ from typing import BinaryIO
 from django.conf import settings
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive, sniff
+from tasks.files import sniff, store
 from tasks.kinds.literature.intake import page_count
 from tasks.kinds.literature.intake.naming import numbered, tidy_folder, tidy_name
 from tasks.kinds.literature.intake.opening import Opener
@@ -57,7 +57,7 @@ def receive(
     if task_state(task_id) != TaskState.DRAFT:
         raise Refused("not_draft")
     # Hashing, opening and storing take their time, so they come before the set is locked.
-    item = Item(filename, folder, size, archive.digest(file), source=source)
+    item = Item(filename, folder, size, store.digest(file), source=source)
     if sniff.is_pdf(head):
         return _keep(task_id, file, replace(item, pages=page_count.claimed(file)))
     if opener:
@@ -72,9 +72,7 @@ def paste(task_id: int, text: str) -> Paper | Source:
     if not data:
         raise Refused("nothing_pasted")
     number = Source.objects.filter(task_id=task_id, filename__startswith="pasted").count() + 1
-    again = Source.objects.filter(
-        task_id=task_id, filename__startswith="pasted", sha256=archive.digest(io.BytesIO(data))
-    )
+    again = Source.objects.filter(task_id=task_id, filename__startswith="pasted", sha256=store.digest(io.BytesIO(data)))
     name = again.values_list("filename", flat=True).first() or f"pasted {number}.txt"
     return receive(task_id, io.BytesIO(data), filename=name)
 
@@ -100,10 +98,10 @@ def _by_size(size: int, head: bytes) -> tuple[str, dict]:
 
 
 def _keep(task_id: int, file: BinaryIO, item: Item) -> Paper:
-    archive.keep(file, item.sha256)
+    store.keep(file, item.sha256)
     paper = register(task_id, item)
-    if paper.state == "accepted" and not archive.is_kept(item.sha256):
-        archive.keep(file, item.sha256)  # somebody took the last other paper with these bytes away between the two
+    if paper.state == "accepted" and not store.is_kept(item.sha256):
+        store.keep(file, item.sha256)  # somebody took the last other paper with these bytes away between the two
     return paper
 
 
@@ -146,10 +144,10 @@ def _take_list(task_id: int, file: BinaryIO, item: Item, reading: dict) -> Paper
         return _refuse(task_id, item, refused["code"], **refused["detail"])
     if not reading["records"] and not unreadable:
         return _refuse(task_id, item, "no_records")
-    archive.keep(file, item.sha256)
+    store.keep(file, item.sha256)
     source = register_list(_source(task_id, item), reading)
-    if not archive.is_kept(item.sha256):
-        archive.keep(file, item.sha256)
+    if not store.is_kept(item.sha256):
+        store.keep(file, item.sha256)
     return source
 
 

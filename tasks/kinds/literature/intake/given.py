@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.kinds.literature import flow, records, sniff
+from tasks.files import sniff
+from tasks.kinds.literature import flow, records
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.intake.receipt import within
 from tasks.kinds.literature.models import Intake, Paper, Source

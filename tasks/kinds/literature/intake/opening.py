@@ -57,8 +57,8 @@ def unpack(path: str, into: str, limits: dict[str, int]) -> dict:
     {"members": [{name, folder, copy, size, format, stored | refused, detail}], "ignored": n}, or {"refused", "detail"}
     for an archive that can't be used at all.
     """
+    from tasks.files.unpacking import BadArchive, Limits, members
     from tasks.kinds.literature.references import HEAD, sniff
-    from tasks.kinds.literature.unpacking import BadArchive, Limits, members
 
     found, ignored = [], 0
     try:

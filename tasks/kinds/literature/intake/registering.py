@@ -15,7 +15,7 @@ from django.db.models import F, Max, Sum
 from django.db.models.functions import Coalesce
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive
+from tasks.files import store
 from tasks.kinds.literature.models import Intake, Paper, Source
 from tasks.models import Task
 from tasks.states import TaskState
@@ -52,7 +52,7 @@ def register(task_id: int, item: Item) -> Paper:
     locked_draft(task_id)
     _must_be_there(item.source)
     if item.sha256:
-        archive.lock(item.sha256)
+        store.lock(item.sha256)
     papers = Paper.objects.filter(task_id=task_id)
     same = papers.filter(filename=item.filename, folder=item.folder, sha256=item.sha256, size=item.size, line=None)
     if again := same.order_by("position").first():

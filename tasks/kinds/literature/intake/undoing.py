@@ -5,22 +5,14 @@ What was a duplicate of something that goes takes its place, and bytes that nobo
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable
-
 from django.db import transaction
 from django.db.models import F, Q
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive
+from tasks.files.unused import forget_unused
 from tasks.kinds.literature.intake.registering import free_key, locked_draft
-from tasks.kinds.literature.models import Artefact, Intake, Paper, Source
-from tasks.kinds.literature.storage_down import StorageDown
+from tasks.kinds.literature.models import Intake, Paper, Source
 from tasks.models import Task
-
-logger = logging.getLogger(__name__)
-
-_AT_ONCE = 100  # advisory locks of one transaction: the server has room for some thousands in all
 
 
 def remove(paper: Paper) -> None:
@@ -83,27 +75,3 @@ def _heirs(task_id: int, going: set[int]) -> list[Paper]:
 def _addresses(papers, sources) -> list[str]:
     found = set(papers.exclude(sha256="").values_list("sha256", flat=True))
     return sorted(found | set(sources.values_list("sha256", flat=True)))
-
-
-def forget_unused(addresses: Iterable[str]) -> int:
-    """Delete the bytes that nothing refers to; how many. Sorted: two who lock several can't block each other.
-
-    What a storage that is away keeps for now is found again by the sweep (``pruning``).
-    """
-    try:
-        return _forget_unused(sorted(addresses))
-    except StorageDown as down:
-        logger.warning("Unused papers stay in the storage for now: %s", down.message)
-        return 0
-
-
-def _forget_unused(addresses: list[str]) -> int:
-    gone = 0
-    for start in range(0, len(addresses), _AT_ONCE):
-        with transaction.atomic():
-            for sha256 in addresses[start : start + _AT_ONCE]:
-                archive.lock(sha256)
-                if not any(kind.objects.filter(sha256=sha256).exists() for kind in (Paper, Source, Artefact)):
-                    archive.forget(sha256)
-                    gone += 1
-    return gone

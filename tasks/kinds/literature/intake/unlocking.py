@@ -14,8 +14,8 @@ from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive
-from tasks.kinds.literature.intake.undoing import forget_unused
+from tasks.files import store
+from tasks.files.unused import forget_unused
 from tasks.kinds.literature.models import Paper
 from tasks.models import SubTask
 from tasks.sandbox.isolate import IsolateError
@@ -30,7 +30,7 @@ def unlock(paper: Paper, password: str) -> None:
     if paper.outcome != "failed" or paper.subtask.error_code != "password":
         raise Refused("not_locked")
     try:
-        path = archive.write_out(paper.sha256)
+        path = store.write_out(paper.sha256)
     except FileNotFoundError:
         raise Refused("file_gone") from None
     descriptor, copy = tempfile.mkstemp(prefix="sheaf-open-", suffix=".pdf")
@@ -64,16 +64,16 @@ async def _in_child(path: str, copy: str, password: str) -> bool:
 
 
 def _replace(paper: Paper, file, size: int) -> None:
-    old, sha256 = paper.sha256, archive.digest(file)
+    old, sha256 = paper.sha256, store.digest(file)
     with transaction.atomic():
-        archive.lock(sha256)
+        store.lock(sha256)
         same = Paper.objects.filter(task_id=paper.task_id, sha256=sha256, state="accepted").exclude(pk=paper.pk)
         if same.exists():
             raise Refused("unlocked_twice", file=same.first().path)
         child = SubTask.objects.select_for_update(no_key=True).get(task_id=paper.task_id, key=paper.key)
         if child.state != "failed" or child.error_code != "password":
             raise Refused("not_locked")
-        archive.keep(file, sha256)
+        store.keep(file, sha256)
         child.input = {**child.input, "sha256": sha256, "size": size}
         child.error_code = UNLOCKED
         child.save(update_fields=["input", "error_code"])

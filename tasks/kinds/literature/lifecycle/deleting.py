@@ -16,9 +16,10 @@ from django.db.models import Count, Sum
 
 from tasks import fanout
 from tasks.errors import Refused
-from tasks.kinds.literature.intake.undoing import forget_unused
+from tasks.files.models import Artefact
+from tasks.files.unused import forget_unused
 from tasks.kinds.literature.lifecycle.rows import Deletion
-from tasks.kinds.literature.models import Artefact, Intake, Note, Paper, Source, Verdict
+from tasks.kinds.literature.models import Intake, Note, Paper, Source, Verdict
 from tasks.models import Task
 from tasks.states import ACTIVE, TERMINAL, TaskState
 

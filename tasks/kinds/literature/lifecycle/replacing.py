@@ -10,12 +10,12 @@ from django.db import transaction
 
 from tasks import fanout
 from tasks.errors import Refused
+from tasks.files import sniff, store
+from tasks.files.unused import forget_unused
 from tasks.kinds.base import NewChild
-from tasks.kinds.literature import archive, sniff
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.intake.naming import tidy_name
 from tasks.kinds.literature.intake.registering import Item, free_key, must_fit
-from tasks.kinds.literature.intake.undoing import forget_unused
 from tasks.kinds.literature.lifecycle.rows import Replacement
 from tasks.kinds.literature.models import Intake, Paper
 from tasks.kinds.literature.references import Format
@@ -41,11 +41,11 @@ def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
     if not may_be_replaced(paper):
         raise Refused("not_replaceable")
     item = _judged(file, filename)
-    archive.keep(file, item.sha256)
+    store.keep(file, item.sha256)
     with transaction.atomic():
-        archive.lock(item.sha256)
-        if not archive.is_kept(item.sha256):
-            archive.keep(file, item.sha256)  # the last other paper with these bytes went between the two
+        store.lock(item.sha256)
+        if not store.is_kept(item.sha256):
+            store.keep(file, item.sha256)  # the last other paper with these bytes went between the two
         _must_be_new(paper, item)
         if paper.state == Intake.ACCEPTED:
             given_up = _in_place_of_failed(paper, item, by)
@@ -74,7 +74,7 @@ def _judged(file: BinaryIO, filename: str) -> Item:
         page_for_pdf = found == Format.HTML and name.lower().endswith(".pdf")
         if not Format(found).is_paper or page_for_pdf:
             raise Refused("not_one_paper", found=sniff.kind_of(head))
-    return Item(name, "", size, archive.digest(file), format=found)
+    return Item(name, "", size, store.digest(file), format=found)
 
 
 def _must_be_new(paper: Paper, item: Item) -> None:

@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 
 from tasks import sentences
 from tasks.errors import Refused
+from tasks.files.storage_down import StorageDown
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.lifecycle import sharing
-from tasks.kinds.literature.storage_down import StorageDown
 from tasks.models import Task
 
 logger = logging.getLogger(__name__)

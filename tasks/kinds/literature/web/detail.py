@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from tasks.kinds.literature import archive, records
+from tasks.files import store
+from tasks.kinds.literature import records
 from tasks.kinds.literature.exports.table import as_text
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.review import beside, effect
@@ -127,7 +128,7 @@ def _large(record: dict) -> dict:
     if not record.get("artefact"):
         return {}
     try:
-        return archive.read_json(record["artefact"])
+        return store.read_json(record["artefact"])
     except FileNotFoundError:
         return {}
 

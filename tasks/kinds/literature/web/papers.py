@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tasks.kinds.literature import archive, records, streams
+from tasks.files import store
+from tasks.kinds.literature import records, streams
 from tasks.kinds.literature.lifecycle.replacing import may_be_replaced
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.review import history, progress
@@ -100,7 +101,7 @@ def page_picture(request: HttpRequest, task: Task, paper_id: int, number: int) -
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     try:
-        path = archive.write_out(paper.sha256)
+        path = store.write_out(paper.sha256)
     except FileNotFoundError:
         raise Http404 from None
     try:
@@ -124,13 +125,13 @@ def paper_file(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     paper = paper_of(task, paper_id)
     sha256 = paper.sha256
     try:
-        size = archive.size(sha256) if sha256 else None
+        size = store.size(sha256) if sha256 else None
     except FileNotFoundError:
         size = None
     if size is None:
         raise Http404
     response = streams.attachment(
-        lambda: archive.blocks(sha256),
+        lambda: store.blocks(sha256),
         filename=paper.filename,
         content_type=_CONTENT_TYPES.get(paper.format, "application/octet-stream"),
     )

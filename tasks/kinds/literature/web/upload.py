@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from tasks.errors import Refused
-from tasks.kinds.literature import archive, streams
+from tasks.files import store
+from tasks.kinds.literature import streams
 from tasks.kinds.literature.exports import csv
 from tasks.kinds.literature.intake import entry, receipt, undoing
 from tasks.kinds.literature.intake.receipt import paper_json, receipt_json, source_json
@@ -150,8 +151,8 @@ def receipt_file(request: HttpRequest, task: Task) -> StreamingHttpResponse:
 def source_file(request: HttpRequest, task: Task, source_id: int) -> HttpResponse:
     """A reference list as it was given; archives are not kept, only what was in them."""
     source = get_object_or_404(Source, task=task, pk=source_id)
-    if not archive.is_kept(source.sha256):
+    if not store.is_kept(source.sha256):
         raise Http404
     return streams.attachment(
-        lambda: archive.blocks(source.sha256), filename=source.filename, content_type="application/octet-stream"
+        lambda: store.blocks(source.sha256), filename=source.filename, content_type="application/octet-stream"
     )

@@ -1,4 +1,4 @@
-"""The archive of papers and of the large texts made from them: content-addressed, over the storage "papers".
+"""The store of files and of the large results made from them: content-addressed, over the storage "papers".
 
 The address of a file is its SHA-256. The same bytes are stored once, whoever gives them; a result that a worker
 writes too late lands under an address that nobody reads.
@@ -22,8 +22,9 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 from django.db import connection, transaction
 
-from tasks.kinds.literature.storage import PostgresStorage
-from tasks.kinds.literature.storage_down import StorageDown
+from tasks.files.models import Artefact, Kept
+from tasks.files.storage import PostgresStorage
+from tasks.files.storage_down import StorageDown
 
 _BLOCK = 256 * 1024
 
@@ -53,8 +54,6 @@ def digest(file: BinaryIO) -> str:
 
 def keep(file: BinaryIO, sha256: str) -> None:
     """Store an open file under its address unless it is there."""
-    from tasks.kinds.literature.models import Kept
-
     Kept.objects.bulk_create([Kept(sha256=sha256)], ignore_conflicts=True)
     put(file, sha256)
 
@@ -68,8 +67,6 @@ def put(file: BinaryIO | File, sha256: str) -> None:
 
 def forget(sha256: str) -> None:
     """Delete a file nobody refers to any more. The caller holds ``lock`` and knows that nobody does."""
-    from tasks.kinds.literature.models import Kept
-
     _storage().delete(address(sha256))
     Kept.objects.filter(sha256=sha256).delete()
 
@@ -85,7 +82,7 @@ def lock(sha256: str) -> None:
 
 
 def keep_json(value: Any, task_id: int | None = None) -> str:
-    """Store a JSON value; returns its address' SHA-256. It stays as long as the set ``task_id`` does."""
+    """Store a JSON value; returns its address' SHA-256. It stays as long as the batch ``task_id`` does."""
     data, sha256 = encoded(value)
     refer(sha256, task_id)
     put(ContentFile(data), sha256)
@@ -99,13 +96,11 @@ def encoded(value: Any) -> tuple[bytes, str]:
 
 
 def refer(sha256: str, task_id: int | None) -> None:
-    """Say that a set needs an address whose bytes are ``put`` next: the half of ``keep_json`` that writes rows.
+    """Say that a batch needs an address whose bytes are ``put`` next: the half of ``keep_json`` that writes rows.
 
     Who prunes looks for the reference under the same lock, so from here on the bytes stay; and if it has just deleted
     them, this waits until it is done, and ``put`` finds them gone.
     """
-    from tasks.kinds.literature.models import Artefact, Kept
-
     with transaction.atomic():
         lock(sha256)
         if task_id is not None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
 
-from tasks.kinds.literature.storage_down import DELETE_S, StorageDown, within
+from tasks.files.storage_down import DELETE_S, StorageDown, within
 
 _BLOCK = 256 * 1024
 

@@ -26,7 +26,7 @@ from django.core.files.base import File
 from storages.backends.s3 import S3Storage
 from urllib3.exceptions import HTTPError
 
-from tasks.kinds.literature.storage_down import DELETE_S, StorageDown, within
+from tasks.files.storage_down import DELETE_S, StorageDown, within
 
 PART = 8 * 2**20  # S3 wants parts of 5 MiB at least
 _MEMORY = 2**20
@@ -40,7 +40,7 @@ CONFIG = Config(
 )  # fmt: skip
 
 
-class PapersBucket(S3Storage):
+class Bucket(S3Storage):
     """Raises FileNotFoundError for a paper that isn't there, StorageDown for a service that isn't, or refuses us."""
 
     def __init__(self, *, addressing_style: str = "auto", **options):

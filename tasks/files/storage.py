@@ -1,6 +1,6 @@
 """A Django storage that keeps files in PostgreSQL, so that a worker on any machine needs nothing but DATABASE_URL.
 
-A file is a row and its chunks of 256 KB: small enough that no process holds a paper whole, large enough that a
+A file is a row and its chunks of 256 KB: small enough that no process holds a file whole, large enough that a
 200 MB file is 800 rows. A name that exists is never written again: names are made of the content's hash.
 """
 
@@ -13,6 +13,8 @@ from django.core.files.base import File
 from django.core.files.storage import Storage
 from django.db import transaction
 
+from tasks.files.models import Chunk, StoredFile
+
 CHUNK = 256 * 1024
 _MEMORY = 1024 * 1024  # a file up to this size is read back into memory, a larger one to the disk
 
@@ -22,8 +24,6 @@ class PostgresStorage(Storage):
 
     def _save(self, name: str, content: File) -> str:
         """Write all or nothing; if somebody else wrote the name first, theirs stands."""
-        from tasks.kinds.literature.models import Chunk, StoredFile
-
         content.seek(0)
         with transaction.atomic():
             # The second writer of a name waits here for the first one's commit, then finds the row.
@@ -43,8 +43,6 @@ class PostgresStorage(Storage):
 
     def parts(self, name: str) -> Iterator[bytes]:
         """The bytes of a file, a chunk at a time. Raises FileNotFoundError."""
-        from tasks.kinds.literature.models import Chunk
-
         left = self.size(name)
         for number in range(-(-left // CHUNK)):
             data = Chunk.objects.filter(file_id=name, number=number).values_list("data", flat=True).first()
@@ -62,18 +60,12 @@ class PostgresStorage(Storage):
         return File(copy, name)
 
     def delete(self, name: str) -> None:
-        from tasks.kinds.literature.models import StoredFile
-
         StoredFile.objects.filter(pk=name).delete()
 
     def exists(self, name: str) -> bool:
-        from tasks.kinds.literature.models import StoredFile
-
         return StoredFile.objects.filter(pk=name).exists()
 
     def size(self, name: str) -> int:
-        from tasks.kinds.literature.models import StoredFile
-
         size = StoredFile.objects.filter(pk=name).values_list("size", flat=True).first()
         if size is None:
             raise FileNotFoundError(name)

@@ -1,6 +1,6 @@
 """Opens zip archives from strangers, one member at a time, counting what really comes out.
 
-    for member in members(file):
+    for member in members(file, limits):
         if member.refused: ...        a code of the catalogue, with member.detail
         elif member.ignored: ...      what systems leave in archives (__MACOSX, Thumbs.db): counted, not on the receipt
         else: member.file             open at its start, gone when the next member is asked for
@@ -23,14 +23,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from tasks.kinds.literature.references.encoding import decode_names
-from tasks.kinds.literature.references.formats import HEAD, Format, sniff
-from tasks.kinds.literature.references.workbook import office_format
+from tasks.files.code_pages import decode_names
 
 MIB = 2**20
 _BLOCK = 64 * 1024
 _DIRECTORY_BYTES = 64 * MIB
 _ENTRY, _END, _LOCATOR, _END64 = b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x07", b"PK\x06\x06"
+_ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # of a whole one, an empty one, one part of several
+_OFFICE = ("word/", "xl/", "ppt/")
+_SIGNED = 100  # bytes within which an e-book or OpenDocument file names itself
 _JUNK = re.compile(
     r"(?:^|/)(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini|\.Spotlight-V100/.*|\.Trashes/.*)$", re.I
 )
@@ -39,8 +40,10 @@ _UNICODE_PATH, _ENCRYPTED, _UTF8 = 0x7075, 0x1, 0x800
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may hold, archives inside it included. ``ratio`` is unpacked to packed bytes of one member and
-    counts from ``ratio_from`` bytes on; ``depth`` 1 opens archives in the archive, and none in those.
+    """What an archive may hold, archives inside it included. Set by whoever asks.
+
+    ``ratio``: unpacked to packed bytes of one member, counted from ``ratio_from`` bytes on. ``depth``: 1 opens
+    archives in the archive, and none in those.
     """
 
     members: int = 10_000
@@ -85,7 +88,7 @@ class _Spent:
     bytes: int = 0
 
 
-def members(file: BinaryIO, limits: Limits = Limits()) -> Iterator[Member]:
+def members(file: BinaryIO, limits: Limits) -> Iterator[Member]:
     """Every entry of an open zip archive but folders, in its order. Raises BadArchive before the first."""
     yield from _members(file, limits, _Spent(), "", 0, Counter())
 
@@ -118,8 +121,7 @@ def _members(file, limits: Limits, spent: _Spent, folder: str, depth: int, seen:
                 member.refused, member.detail = refusal
                 yield member
                 continue
-            out.seek(0)
-            if sniff(out.read(HEAD)) == Format.ZIP and _is_archive(out):
+            if _is_archive(out, limits):
                 yield from _nested(member, out, limits, spent, depth, seen)
                 continue
             out.seek(0)
@@ -140,9 +142,17 @@ def _nested(member: Member, file, limits: Limits, spent: _Spent, depth: int, see
         yield member
 
 
-def _is_archive(file) -> bool:
+def _is_archive(file, limits: Limits) -> bool:
+    """Whether a member is an archive of files. Office documents and e-books are packed too, but are one file each."""
     file.seek(0)
-    return office_format(file) == Format.ZIP
+    head = file.read(_SIGNED)
+    if not head.startswith(_ARCHIVE) or b"mimetypeapplication/" in head:
+        return False
+    try:
+        names = _opened(file, limits).namelist()
+    except BadArchive:
+        return True  # refused with its reason when it is opened
+    return not ("[Content_Types].xml" in names and any(name.startswith(_OFFICE) for name in names))
 
 
 def _opened(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
