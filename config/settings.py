@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config import accounts, database, env, files, logs, mail, secret
+from config import accounts, database, env, files, kinds, logs, mail, secret
 from config.machine import embedded_postgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -35,12 +35,25 @@ SHEAF_STATIC_COLLECTED = env.boolean(
     "SHEAF_STATIC_COLLECTED", False, "Serve what collectstatic gathered (hashed names), not the source folders."
 )
 
+SHEAF_KINDS = env.words(
+    "SHEAF_KINDS",
+    [
+        "tasks.kinds.literature.kind.Literature",
+        "tasks.kinds.notify.kinds.WebhookKind",
+        "tasks.kinds.notify.kinds.MailKind",
+    ],
+    "The batch features, as dotted paths.",
+)
+
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
 INSTALLED_APPS = [
     # daphne takes over runserver, which is right while developing and pointless (and slow to import) elsewhere
     *(["daphne"] if DEBUG else []),
+    # before Django's admin, so that our templates come first
+    "tasks.admin",
+    "tasks.web",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -54,10 +67,8 @@ INSTALLED_APPS = [
     "procrastinate.contrib.django",
     "tasks",
     "tasks.files",
-    "tasks.kinds.literature",
-    "tasks.kinds.literature.report",
-    "tasks.kinds.notify",
     "streaming",
+    *kinds.apps_of(SHEAF_KINDS),
 ]
 
 MIDDLEWARE = [
@@ -139,15 +150,6 @@ SHEAF_STOP_S = env.seconds(
 
 # --- Engine: every interval is a setting, so that fault tests run at a tenth of them ----------------------------------
 
-SHEAF_KINDS = env.words(
-    "SHEAF_KINDS",
-    [
-        "tasks.kinds.literature.kind.Literature",
-        "tasks.kinds.notify.kinds.WebhookKind",
-        "tasks.kinds.notify.kinds.MailKind",
-    ],
-    "The batch features, as dotted paths.",
-)
 SHEAF_HOST = env.text(
     "SHEAF_HOST", socket.gethostname(), "Name of this machine: limits of the kind “per machine” count by it."
 )
@@ -319,7 +321,6 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 # Not below SHEAF_VAR: an image gathers them while it is built
 STATIC_ROOT = BASE_DIR / "var" / "static" if SHEAF_STATIC_COLLECTED else None
-STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not SHEAF_STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False

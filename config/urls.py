@@ -15,7 +15,7 @@ handler500 = "config.middleware.database_away.answer"
 
 def favicon(request):
     """Pages name their icon; browsers ask here for what is no page of ours: a text file, JSON, the admin."""
-    answer = redirect(static("sheaf/favicon.svg"))
+    answer = redirect(static("web/favicon.svg"))
     answer.headers["Cache-Control"] = "public, max-age=86400"
     return answer
 

@@ -75,7 +75,7 @@ def page(request: HttpRequest, task: Task) -> HttpResponse:
     if _wants_json(request):
         return JsonResponse(_json(task))
     context = {**_head(request, task), "listing": of_batch.listed(task, request.GET)}
-    return render(request, "batch/page.html", {**context, "kind_words": _kind_words(task)})
+    return render(request, "web/batch.html", {**context, "kind_words": _kind_words(task)})
 
 
 @never_cache
@@ -83,7 +83,7 @@ def page(request: HttpRequest, task: Task) -> HttpResponse:
 @_watched
 def head(request: HttpRequest, task: Task) -> HttpResponse:
     """The head of the page alone: fetched again when the batch has changed."""
-    return render(request, "batch/_head.html", _head(request, task))
+    return render(request, "web/_batch_head.html", _head(request, task))
 
 
 @never_cache
@@ -91,7 +91,7 @@ def head(request: HttpRequest, task: Task) -> HttpResponse:
 @_watched
 def children(request: HttpRequest, task: Task) -> HttpResponse:
     """The list of children alone."""
-    return render(request, "batch/_children.html", {"task": task, "listing": of_batch.listed(task, request.GET)})
+    return render(request, "web/_batch_children.html", {"task": task, "listing": of_batch.listed(task, request.GET)})
 
 
 @require_POST

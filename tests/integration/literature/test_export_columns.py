@@ -133,7 +133,7 @@ def test_the_machines_record_comes_back_out_of_the_effective_one(people):
 def test_the_json_has_the_wanted_fields_and_is_what_its_schema_says(get, judge):
     judge("follow_up", "12")
     judge("blinded", "yes")
-    with open(finders.find("sheaf/records.schema.json")) as file:
+    with open(finders.find("literature/records.schema.json")) as file:
         schema = jsonschema.Draft202012Validator(json.load(file))
     found = json.loads(get("json"))
     schema.validate(found)

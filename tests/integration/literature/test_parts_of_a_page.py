@@ -17,4 +17,4 @@ def test_a_piece_that_is_opened_as_a_page_leads_to_the_page_with_the_same_choice
 
 def test_browsers_that_ask_for_an_icon_by_themselves_get_it(client):
     answer = client.get("/favicon.ico")
-    assert answer.status_code == 302 and answer.url.startswith("/static/sheaf/favicon") and answer.url.endswith(".svg")
+    assert answer.status_code == 302 and answer.url.startswith("/static/web/favicon") and answer.url.endswith(".svg")

@@ -62,7 +62,7 @@ def test_a_record_that_is_reduced_has_the_same_keys_and_the_whole_one_is_not_tou
 
 @pytest.fixture(scope="module")
 def schema():
-    with open(finders.find("sheaf/records.schema.json")) as file:
+    with open(finders.find("literature/records.schema.json")) as file:
         schema = json.load(file)
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)

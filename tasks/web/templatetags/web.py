@@ -1,0 +1,52 @@
+"""``{% load web %}``: what every page may use, whatever the Kind: icons, the state of a batch in words."""
+
+from __future__ import annotations
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from tasks.states import TaskState
+
+register = template.Library()
+
+#: States that wear the icon of another name.
+_ICONS = {
+    "expanding": "running",
+    "finalizing": "running",
+    "cancelling": "cancelled",
+    "completed": "succeeded",
+    "accepted": "succeeded",
+    "paused": "pause",
+    "partly": "unverified",
+}
+
+
+@register.simple_tag
+def icon(name: str, turning: bool = False):
+    """An icon of web/icons.svg by its own name or that of a state. Decoration: the word stands beside it."""
+    name = _ICONS.get(name, name)
+    turn = " spin" if turning or name == "running" else ""
+    return format_html(
+        '<svg class="icon{}" aria-hidden="true"><use href="{}#{}"></use></svg>', turn, static("web/icons.svg"), name
+    )
+
+
+def look(task) -> str:
+    """The name of a batch's icon and colour: its state, but a pause shows, and so do failures."""
+    if task.paused:
+        return "paused"
+    return "partly" if task.state == TaskState.COMPLETED and task.failed else task.state
+
+
+def state_in(task, words: str):
+    """The state of ``task`` as icon and the given words."""
+    name = look(task)
+    return format_html('<span class="state {}">{} <span>{}</span></span>', name, icon(name), words)
+
+
+@register.simple_tag
+def batch_state_of(task):
+    """The state of a batch of any Kind: icon and the engine's own word."""
+    return state_in(task, _("Paused") if task.paused else task.get_state_display())
