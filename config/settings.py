@@ -35,15 +35,12 @@ SHEAF_STATIC_COLLECTED = env.boolean(
     "SHEAF_STATIC_COLLECTED", False, "Serve what collectstatic gathered (hashed names), not the source folders."
 )
 
-SHEAF_KINDS = env.words(
-    "SHEAF_KINDS",
-    [
-        "tasks.kinds.literature.kind.Literature",
-        "tasks.kinds.notify.kinds.WebhookKind",
-        "tasks.kinds.notify.kinds.MailKind",
-    ],
-    "The batch features, as dotted paths.",
-)
+SHIPPED_KINDS = [
+    "tasks.kinds.literature.kind.Literature",
+    "tasks.kinds.notify.kinds.WebhookKind",
+    "tasks.kinds.notify.kinds.MailKind",
+]
+SHEAF_KINDS = env.words("SHEAF_KINDS", SHIPPED_KINDS, "The batch features, as dotted paths.")
 
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
@@ -68,7 +65,8 @@ INSTALLED_APPS = [
     "tasks",
     "tasks.files",
     "streaming",
-    *kinds.apps_of(SHEAF_KINDS),
+    # Those that come along are installed in any case: their tables are there, and a batch is deleted with its rows.
+    *kinds.apps_of([*SHIPPED_KINDS, *SHEAF_KINDS]),
 ]
 
 MIDDLEWARE = [
