@@ -13,7 +13,7 @@ from playwright.async_api import expect
 
 from tasks import fanout
 from tasks.kinds.literature import samples
-from tasks.kinds.literature.wanted import verbs
+from tasks.kinds.literature.forms import editing
 from tasks.models import Task
 from tests.browser.watching import chromium, tab
 from tests.integration.literature.ended import ended_set
@@ -110,7 +110,7 @@ async def test_a_template_is_tried_on_five_papers_before_the_whole_set(page, wor
         {"words": "Participants", "type": "number", "unit": "people", "source": "sample_size"},
         {"words": "Blinded", "type": "yes_no"},
     ]
-    template = await sync_to_async(verbs.make)(ana, "Trials", rows)
+    template = await sync_to_async(editing.make)(ana, "Trials", rows)
     draft = await draft_of(ana)
     for number in range(6):
         (tmp_path / f"{number}.pdf").write_bytes(pdf_bytes(f"paper {number}"))

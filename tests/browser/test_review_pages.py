@@ -9,9 +9,9 @@ from django.db import connections
 from playwright.async_api import expect
 
 from tasks import fanout
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes, record
 from tasks.kinds.literature.models import Template
-from tasks.kinds.literature.review import verbs
+from tasks.kinds.literature.review import judging
 from tasks.models import SubTask
 from tests.browser.watching import chromium, tab
 from tests.integration.literature.ended import ended_set
@@ -57,7 +57,7 @@ def paper(ana):
 
 
 async def record_of(paper) -> dict:
-    return await sync_to_async(lambda: records.record(flow.items_of(paper.task).get(pk=paper.pk)))()
+    return await sync_to_async(lambda: record.effective(outcomes.items_of(paper.task).get(pk=paper.pk)))()
 
 
 async def test_archive_list_and_pasted_numbers_are_on_one_receipt_and_come_off_it_again(page, ana, tmp_path):
@@ -118,8 +118,8 @@ async def test_two_reviewers_at_once_see_each_other_and_lose_nothing(page, ana, 
     design = page.locator("#v-design-0")
     await design.get_by_text("Correct", exact=True).click()
     await design.get_by_role("textbox").fill("case series")
-    item = await sync_to_async(lambda: flow.items_of(paper.task).get(pk=paper.pk))()
-    await sync_to_async(verbs.judge)(item, "design", 0, "corrected", "trial", other, seen=0)
+    item = await sync_to_async(lambda: outcomes.items_of(paper.task).get(pk=paper.pk))()
+    await sync_to_async(judging.judge)(item, "design", 0, "corrected", "trial", other, seen=0)
     await page.keyboard.press("Enter")
     await expect(design.locator(".said")).to_contain_text("boss has judged this value meanwhile")
     await expect(design.locator(".value")).to_have_text("trial")
@@ -187,9 +187,9 @@ async def test_a_template_is_made_reordered_and_chosen(page, ana):
 
 
 async def test_a_table_with_verdicts_and_marks_scrolls_inside_and_never_widens_its_page(page, ana, paper):
-    item = await sync_to_async(lambda: flow.items_of(paper.task).get(pk=paper.pk))()
-    await sync_to_async(verbs.judge)(item, "data_availability", 0, "corrected", "on request", ana, seen=0)
-    await sync_to_async(verbs.mark)(item, True, ana)
+    item = await sync_to_async(lambda: outcomes.items_of(paper.task).get(pk=paper.pk))()
+    await sync_to_async(judging.judge)(item, "data_availability", 0, "corrected", "on request", ana, seen=0)
+    await sync_to_async(judging.mark)(item, True, ana)
     for width in (360, 1280):
         await page.set_viewport_size({"width": width, "height": 900})
         await page.goto(f"/sets/{paper.task_id}/")

@@ -14,7 +14,7 @@ from tasks.errors import Permanent
 from tasks.files import store
 from tasks.files.unused import forget_orphans
 from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.lifecycle import deleting
 from tasks.kinds.literature.models import Intake, Paper, Report
 from tasks.kinds.literature.pairing import finding
@@ -41,7 +41,7 @@ async def parse(attempt) -> dict:
         await _fetch(attempt, path, sha256)
         limit_s = max(1.0, min(settings.SHEAF_PAPER_TIMEOUT_S, attempt.seconds_left()))
         record = await attempt.isolate(
-            "tasks.kinds.literature.anypaper:read_any",
+            "tasks.kinds.literature.reader:read_any",
             path,
             timeout_s=limit_s,
             max_pages=settings.SHEAF_MAX_PAGES,
@@ -100,7 +100,7 @@ class Literature(Kind):
     title = _("Literature set")
     queues = (QueueDefault("local", limit=None, per_host=True),)
     stages = (Stage("parse", queue="local", run=parse),)
-    isolated = (EXTRACTION, "tasks.kinds.literature.anypaper")
+    isolated = (EXTRACTION, "tasks.kinds.literature.reader")
     sentences = SENTENCES
 
     def words(self):
@@ -118,7 +118,7 @@ class Literature(Kind):
     def complete(self, task):
         """Join what is one work, write down the numbers of the set; the same generation again does the same."""
         finding.look(task)
-        Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **flow.numbers(task)})
+        Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **outcomes.numbers(task)})
         numbers.write_down(task)
         wishes.tell(task, reverse("literature:report", args=[task.pk]))
 

@@ -8,8 +8,8 @@ A set is a Task of kind "literature". Everything given to it is one Paper, whate
           --> refused    (no paper, empty, too large, a record that can't be read: with the reason)
 
 An archive or a reference list is a Source; what it holds are Papers of its own. Two papers that turn out to be one
-work are a Pair (pairing/rows.py), and the one that gives way is ``merged_into`` the other. What people say about values
-is in review/rows.py, the fields they want in wanted/rows.py.
+work are a Pair (pairing/models.py), and the one that gives way is ``merged_into`` the other. What people say about
+values is in review/models.py, the forms that they fill in forms/models.py.
 """
 
 from django.db import models
@@ -186,7 +186,7 @@ class Report(models.Model):
         return f"report of {self.task_id}"
 
 
-from tasks.kinds.literature.lifecycle.rows import Deletion, Replacement  # noqa: E402, F401  Django finds models here
-from tasks.kinds.literature.pairing.rows import Pair  # noqa: E402, F401
-from tasks.kinds.literature.review.rows import Note, Review, Verdict  # noqa: E402, F401
-from tasks.kinds.literature.wanted.rows import Template, TemplateVersion, ViewChoice  # noqa: E402, F401
+from tasks.kinds.literature.forms.models import Template, TemplateVersion, ViewChoice  # noqa: E402, F401
+from tasks.kinds.literature.lifecycle.models import Deletion, Replacement  # noqa: E402, F401  Django finds models here
+from tasks.kinds.literature.pairing.models import Pair  # noqa: E402, F401
+from tasks.kinds.literature.review.models import Note, Review, Verdict  # noqa: E402, F401

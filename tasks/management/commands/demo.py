@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from config.machine import programs
 from config.machine.supervisor import Supervisor
-from tasks.kinds.literature import flow, samples
+from tasks.kinds.literature import outcomes, samples
 from tasks.kinds.literature.samples.faulty import PASSWORD
 from tasks.management.demo import accounts, terminal, tour
 from tasks.management.demo.visitor import Refused, Visitor
@@ -76,7 +76,7 @@ class Command(BaseCommand):
             made = tour.submit(visitor, [sample.path for sample in built], terminal.Progress(sys.stdout))
             tour.watch(visitor, made["url"], terminal.Progress(sys.stdout), goes_on)
             records = visitor.get(reverse("literature:json", args=[made["id"]]))
-        self._say("\n" + terminal.table(records, flow.OUTCOMES) + "\n")
+        self._say("\n" + terminal.table(records, outcomes.OUTCOMES) + "\n")
         surprises = tour.surprises(built, records)
         for surprise in surprises:
             self.stderr.write(_("Not as it should be: %s") % surprise)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from config.machine import programs
 from tasks import fanout, sentences
 from tasks.errors import Refused
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports import csv as csv_export
 from tasks.kinds.literature.exports import json as json_export
 from tasks.kinds.literature.intake import given
@@ -94,9 +94,9 @@ class Command(BaseCommand):
         """Say what became of everything: the counts, and each that can't be read with its reason."""
         for path, outcome, why in ends:
             if outcome in ("failed", "refused", "duplicate"):
-                self.stderr.write(f"{flow.OUTCOMES[outcome]}: {path}: {why}")
+                self.stderr.write(f"{outcomes.OUTCOMES[outcome]}: {path}: {why}")
         counts = Counter(outcome for _path, outcome, _why in ends)
-        said = [f"{counts[name]} {word}" for name, word in flow.OUTCOMES.items() if counts[name]]
+        said = [f"{counts[name]} {word}" for name, word in outcomes.OUTCOMES.items() if counts[name]]
         self.stderr.write(_("%(n)d given: %(counts)s.") % {"n": len(ends), "counts": sentences.comma().join(said)})
 
     async def _follow(self, task_id: int, owner) -> bool:

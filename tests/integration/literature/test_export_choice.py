@@ -11,9 +11,9 @@ import bibtexparser
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.models import Paper
-from tasks.kinds.literature.review import verbs
+from tasks.kinds.literature.review import judging
 from tasks.models import SubTask
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
@@ -84,7 +84,7 @@ def test_what_the_table_shows_goes_out_in_its_order(send, people, task, ids):
     assert files(send("csv", "table=1")) == ["1.pdf", "2.pdf", "3.pdf", "4.pdf"]
     assert files(send("csv", "table=1&sort=year")) == ["2.pdf", "1.pdf", "3.pdf", "4.pdf"]
     assert files(send("csv", "table=1&has=hay&col=title&sort=-title")) == ["2.pdf", "1.pdf", "3.pdf"]
-    verbs.mark(flow.items_of(task).get(pk=ids[3]), True, people["ana"])
+    judging.mark(outcomes.items_of(task).get(pk=ids[3]), True, people["ana"])
     assert files(send("csv", "table=1&only=reviewed")) == ["4.pdf"]
     assert files(send("csv", f"table=1&has=hay&col=title&papers={ids[0]},{ids[3]}")) == ["1.pdf"]
 
@@ -116,7 +116,7 @@ def test_a_citation_key_is_the_same_in_every_export(send, people, task, ids):
     assert keys(send("bib", papers=f"{ids[2]},{ids[3]}")) == whole[2:]
     assert keys(send("bib", "verified=1")) == whole
     assert keys(send("bib", "table=1&sort=-year&has=hay&col=title")) == [whole[0], whole[2], whole[1]]
-    verbs.judge(flow.items_of(task).get(pk=ids[1]), "year", 0, "corrected", "2002", people["ana"], seen=0)
+    judging.judge(outcomes.items_of(task).get(pk=ids[1]), "year", 0, "corrected", "2002", people["ana"], seen=0)
     assert keys(send("bib", papers=str(ids[1]))) == ["Bo2002straw"] == [keys(send("bib"))[1]]
 
 

@@ -12,11 +12,11 @@ import openpyxl
 import pytest
 from django.contrib.staticfiles import finders
 
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports import layout
-from tasks.kinds.literature.review import verbs
-from tasks.kinds.literature.wanted import verbs as wanted
-from tasks.kinds.literature.wanted.fields import fields_of
+from tasks.kinds.literature.forms import editing
+from tasks.kinds.literature.forms.items import fields_of
+from tasks.kinds.literature.review import judging
 from tasks.models import Task
 from tests.integration.literature.ended import ended_set
 
@@ -33,7 +33,7 @@ HEADS = ["file", "status", "Follow-up (months)", "=Design", "Blinded", "File (2)
 @pytest.fixture
 def task(people):
     """One paper was read; the set has a template of which reading finds the design and the year."""
-    version = wanted.make(people["ana"], "Trials", ROWS).latest
+    version = editing.make(people["ana"], "Trials", ROWS).latest
     task = ended_set(people["ana"])
     Task.objects.filter(pk=task.pk).update(params={"template": version.pk})
     task.refresh_from_db()
@@ -42,13 +42,13 @@ def task(people):
 
 @pytest.fixture
 def judge(people, task):
-    from tasks.kinds.literature.wanted.columns import version_of
+    from tasks.kinds.literature.table.columns import version_of
 
     def judge(name, value, act="corrected", nth=0):
-        paper = flow.items_of(task).get(position=1)
+        paper = outcomes.items_of(task).get(position=1)
         field = next((one for one in fields_of(version_of(task)) if one.key == name), None)
         seen = paper.verdicts.filter(name=name, nth=nth, current=True).values_list("pk", flat=True).first() or 0
-        return verbs.judge(paper, name, nth, act, value, people["ana"], seen=seen, wanted=field)
+        return judging.judge(paper, name, nth, act, value, people["ana"], seen=seen, wanted=field)
 
     return judge
 
@@ -101,11 +101,11 @@ def test_a_corrected_value_has_the_machines_beside_it_and_others_do_not(get, jud
 
 def test_a_plain_set_too_shows_what_the_machine_had_read(people, ana):
     task = ended_set(people["ana"])
-    paper = flow.items_of(task).get(position=1)
-    verbs.judge(paper, "authors", 0, "corrected", "Bo, Li; WHO", people["ana"], seen=0)
-    verbs.judge(paper, "design", 0, "corrected", "", people["ana"], seen=0)
-    verbs.mark(paper, True, people["ana"])
-    verbs.note(paper, "=look", people["ana"])
+    paper = outcomes.items_of(task).get(position=1)
+    judging.judge(paper, "authors", 0, "corrected", "Bo, Li; WHO", people["ana"], seen=0)
+    judging.judge(paper, "design", 0, "corrected", "", people["ana"], seen=0)
+    judging.mark(paper, True, people["ana"])
+    judging.note(paper, "=look", people["ana"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         text = b"".join(ana.get(f"/sets/{task.pk}/export.csv")).decode("utf-8-sig")
@@ -116,14 +116,14 @@ def test_a_plain_set_too_shows_what_the_machine_had_read(people, ana):
 
 
 def test_the_machines_record_comes_back_out_of_the_effective_one(people):
-    from tasks.kinds.literature import records
+    from tasks.kinds.literature import record
 
     task = ended_set(people["ana"])
-    paper = flow.items_of(task).get(position=1)
-    plain = records.record(paper)
+    paper = outcomes.items_of(task).get(position=1)
+    plain = record.effective(paper)
     for name, value in (("title", "Other"), ("year", ""), ("design", "trial"), ("doi", "10.5555/other")):
-        verbs.judge(paper, name, 0, "corrected", value, people["ana"], seen=0)
-    found = layout.before(records.record(flow.items_of(task).get(position=1)))
+        judging.judge(paper, name, 0, "corrected", value, people["ana"], seen=0)
+    found = layout.before(record.effective(outcomes.items_of(task).get(position=1)))
     assert {name: found[name] for name in ("title", "year", "doi", "authors")} == {
         name: plain[name] for name in ("title", "year", "doi", "authors")
     }

@@ -17,8 +17,8 @@ from django.http import StreamingHttpResponse
 
 from tasks import fanout
 from tasks.files import store
-from tasks.kinds.literature import flow
-from tasks.kinds.literature.exports import markdown, selection
+from tasks.kinds.literature import outcomes
+from tasks.kinds.literature.exports import selection, text_archive
 from tasks.kinds.literature.models import Paper
 from tasks.models import SubTask
 from tests.integration.literature.ended import RECORD, ended_set
@@ -113,7 +113,7 @@ def test_names_in_the_zip_are_safe_and_none_is_there_twice(people):
         ("c:\\", "t. "),
     ]
     task = read_set(people["ana"], [(folder, name, f"text {n}") for n, (folder, name) in enumerate(names)])
-    data = b"".join(markdown.blocks(flow.items_of(task).order_by("position"), "t"))
+    data = b"".join(text_archive.blocks(outcomes.items_of(task).order_by("position"), "t"))
     zipped = zipfile.ZipFile(io.BytesIO(data))
     found = zipped.namelist()
     assert len({name.casefold() for name in found}) == len(found) == len(names) + 1

@@ -9,7 +9,7 @@ import pytest
 from tasks import fanout
 from tasks.files import store
 from tasks.files.models import StoredFile
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry, undoing
 from tasks.kinds.literature.models import Paper
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
@@ -44,7 +44,7 @@ def test_the_same_bytes_under_another_name_are_a_duplicate_of_the_first(give):
 
 def test_the_same_upload_again_is_the_same_row(give, draft):
     assert give(HAY).json()["paper"]["id"] == give(HAY).json()["paper"]["id"]
-    assert flow.counts(draft)["given"] == 1
+    assert outcomes.counts(draft)["given"] == 1
 
 
 def test_two_papers_of_one_name_in_two_folders_are_both_kept_under_keys_of_their_own(give, draft):
@@ -69,7 +69,7 @@ def test_what_is_no_paper_is_refused_with_a_reason_and_stays_on_the_receipt(give
     paper = answer.json()["paper"]
     assert (answer.status_code, paper["state"], paper["reason"]) == (201, "refused", reason)
     assert paper["message"] and "{" not in paper["message"]
-    assert flow.counts(draft)["refused"] == 1
+    assert outcomes.counts(draft)["refused"] == 1
     assert not StoredFile.objects.exists()
 
 
@@ -78,7 +78,7 @@ def test_a_file_over_the_limit_is_413_and_on_the_receipt(give, draft, settings):
     answer = give(HAY + b"%" * 2**20)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert "1 MiB" in answer.json()["message"]
-    assert flow.counts(draft) | {"refused": 1, "given": 1} == flow.counts(draft)
+    assert outcomes.counts(draft) | {"refused": 1, "given": 1} == outcomes.counts(draft)
 
 
 def test_a_file_over_the_limit_need_not_be_sent_to_be_on_the_receipt(ana, draft):
@@ -126,7 +126,7 @@ def test_removing_a_paper_leaves_its_place_to_its_first_duplicate(ana, give, dra
 def test_removing_the_only_paper_takes_it_off_the_expectation(ana, give, draft):
     ana.post(give(HAY).json()["paper"]["remove_url"], **JSON)
     draft.refresh_from_db()
-    assert (draft.expected, flow.counts(draft)["given"]) == (0, 0)
+    assert (draft.expected, outcomes.counts(draft)["given"]) == (0, 0)
 
 
 def test_bytes_go_with_the_last_paper_that_has_them(ana, give, draft, people):

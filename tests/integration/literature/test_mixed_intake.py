@@ -13,7 +13,7 @@ from config.files import backend
 from tasks import fanout
 from tasks.files import store
 from tasks.files.models import Kept, StoredFile
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.models import Paper, Source
 from tests.integration.literature.papers import JSON, pdf_bytes, sha256
@@ -123,7 +123,7 @@ def test_the_same_again_is_the_same_rows(give, draft, name):
     data = RIS if name.endswith("ris") else zipped(("a.pdf", HAY), ("l.ris", RIS))
     first, second = (give(data, name).json()["source"] for _twice in range(2))
     assert first == second
-    assert flow.counts(draft)["given"] == first["counts"]["given"]
+    assert outcomes.counts(draft)["given"] == first["counts"]["given"]
 
 
 def test_an_unpacking_that_broke_off_is_taken_up_again(give, draft):
@@ -137,7 +137,7 @@ def test_an_unpacking_that_broke_off_is_taken_up_again(give, draft):
 def test_a_record_that_many_lists_have_is_no_duplicate_at_the_door(give, draft):
     give(RIS, "one.ris")
     give(RIS, "two.ris")
-    assert flow.counts(draft)["listed"] == 4
+    assert outcomes.counts(draft)["listed"] == 4
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_can_not_be_opened_is_one_refused_line(give, draft, data, name, rea
     paper = give(data, name).json()["paper"]
     assert (paper["state"], paper["reason"]) == ("refused", reason)
     assert paper["message"] != reason
-    assert flow.counts(draft) | {"refused": 1, "given": 1} == flow.counts(draft)
+    assert outcomes.counts(draft) | {"refused": 1, "given": 1} == outcomes.counts(draft)
     assert not Source.objects.exists()
 
 
@@ -231,7 +231,7 @@ def test_pasted_numbers_become_items_and_pasting_nothing_is_said(ana, draft):
         ana.post(url, {"text": "10.5555/hay.1\nhttps://doi.org/10.5555/straw\nPMID: 12345678"}, **JSON).status_code
         == 201
     )
-    assert flow.counts(draft)["listed"] == 3
+    assert outcomes.counts(draft)["listed"] == 3
     assert ana.post(url, {"text": " \n"}, **JSON).json()["code"] == "nothing_pasted"
 
 

@@ -260,7 +260,7 @@ async def _end_of(path: str) -> str:
     async with Isolate(size=1, memory_mib=512, modules=Literature.isolated) as child:
         try:
             await child.call(
-                "tasks.kinds.literature.anypaper:read_any", path, timeout_s=60, max_pages=100, max_bytes=2**26
+                "tasks.kinds.literature.reader:read_any", path, timeout_s=60, max_pages=100, max_bytes=2**26
             )
         except (ExtractionError, IsolateError) as error:
             return error.code

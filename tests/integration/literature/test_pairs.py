@@ -7,11 +7,12 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.models import Pair, Report
 from tasks.kinds.literature.pairing import finding, listing
+from tasks.kinds.literature.record import each, effective
 from tasks.models import SubTask, Task
 from tests.integration.literature.papers import JSON, pdf_bytes
 
@@ -62,7 +63,7 @@ def reference(title=TITLE, doi=None, year=2020, author="Rios, Ana", **more) -> d
 
 
 def counts(task) -> dict:
-    return {name: number for name, number in flow.counts(task).items() if number}
+    return {name: number for name, number in outcomes.counts(task).items() if number}
 
 
 @pytest.mark.parametrize(("of_paper", "of_list"), [("10.5555/hay", "10.5555/HAY"), (None, None), ("10.5555/hay", None)])
@@ -74,15 +75,15 @@ def test_a_reference_and_its_paper_become_one_item_with_both_origins(make, of_pa
     assert counts(task) == {"given": 3, "succeeded": 1, "merged": 1, "listed": 1}
     report = Report.objects.get(task=task)
     assert (report.given, report.merged, report.listed, report.succeeded) == (3, 1, 1, 1)
-    first = flow.items_of(task).get(filename="a.pdf")
-    record = records.record(first)
+    first = outcomes.items_of(task).get(filename="a.pdf")
+    record = effective(first)
     assert record["listed"]["journal"] == "Barn Letters" and record["journal"] is None
 
 
 def test_a_list_alone_is_a_set_of_items_without_full_text(make):
     task = make({}, [reference(), reference("Chaff, altogether another matter of the fields")])
     assert counts(task) == {"given": 2, "listed": 2}
-    record = next(records.records(task))
+    record = next(each(task))
     assert (record["status"], record["title"], record["file"]) == ("listed", TITLE, "list0.ris:1")
 
 

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks import fanout
 from tasks.files import store
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.models import SubTask, Task
@@ -98,7 +98,7 @@ def test_the_password_is_stored_and_logged_nowhere(unlock, task, caplog, capfd):
 def test_while_the_set_runs_the_copy_waits_for_the_next_retry(unlock, task):
     Task.objects.filter(pk=task.pk).update(state="running", generation=2)
     assert unlock(SECRET).json() == {"done": True}
-    assert flow.failures(task) == {"damaged": 1, "unlocked": 1}
+    assert outcomes.failures(task) == {"damaged": 1, "unlocked": 1}
 
 
 def test_a_paper_that_waits_for_none_takes_none(ana, task, unlock):

@@ -9,7 +9,7 @@ import pytest
 from tasks import fanout
 from tasks.files import store
 from tasks.files.models import Artefact
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes, record
 from tasks.kinds.literature.intake import entry, unlocking
 from tasks.models import Task
 from tests.integration.literature.papers import pdf_bytes
@@ -35,8 +35,8 @@ ER  -
 """
 
 
-def outcomes(task) -> dict:
-    return {paper.path: paper.outcome for paper in flow.papers_of(task)}
+def became(task) -> dict:
+    return {paper.path: paper.outcome for paper in outcomes.papers_of(task)}
 
 
 def test_a_mixed_set_is_read_to_its_end(django_user_model):
@@ -57,21 +57,21 @@ def test_a_mixed_set_is_read_to_its_end(django_user_model):
         task.refresh_from_db()
         fanout.start(task, ana)
         wait_until(ended, 60, what="the end", processes=[worker])
-        assert outcomes(task) == {
+        assert became(task) == {
             "hay.html": "succeeded",
             "own.pdf": "succeeded",
             "locked.pdf": "failed",
             "list.ris:1": "merged",
         }
-        page = records.record(flow.items_of(task).get(filename="hay.html"))
+        page = record.effective(outcomes.items_of(task).get(filename="hay.html"))
         assert (page["doi"], page["year"], page["journal"]) == ("10.5555/hay.1", 2020, "Barn Letters")
         assert page["listed"]["journal"] == "Barn Lett"
         (found,) = {one.sha256 for one in Artefact.objects.filter(task=task)} & {
             paper.subtask.result["parse"]["artefact"]
-            for paper in flow.papers_of(task).filter(filename="hay.html").select_related("subtask")
+            for paper in outcomes.papers_of(task).filter(filename="hay.html").select_related("subtask")
         }
         assert "Hay was cut" in store.read_json(found)["markdown"]
-        unlocking.unlock(flow.items_of(task).get(filename="locked.pdf"), SECRET)
+        unlocking.unlock(outcomes.items_of(task).get(filename="locked.pdf"), SECRET)
         assert fanout.retry_failed(task, ana, [unlocking.UNLOCKED])
         wait_until(
             lambda: ended() and Task.objects.get(pk=task.pk).generation == 2,
@@ -79,7 +79,7 @@ def test_a_mixed_set_is_read_to_its_end(django_user_model):
             what="the next end",
             processes=[worker],
         )
-    assert outcomes(task)["locked.pdf"] in ("succeeded", "failed")
-    child = flow.papers_of(task).select_related("subtask").get(filename="locked.pdf").subtask
+    assert became(task)["locked.pdf"] in ("succeeded", "failed")
+    child = outcomes.papers_of(task).select_related("subtask").get(filename="locked.pdf").subtask
     assert child.error_code not in ("password", "unlocked")
     assert SECRET not in worker.output

@@ -9,8 +9,9 @@ import warnings
 
 import pytest
 
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes, record
 from tasks.kinds.literature.models import Note, Review, Verdict
+from tasks.kinds.literature.record import machine
 from tasks.models import SubTask
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
@@ -39,7 +40,7 @@ def judge(client, people, task, paper):
 
 
 def record_of(paper) -> dict:
-    return records.record(flow.items_of(paper.task).get(pk=paper.pk))
+    return record.effective(outcomes.items_of(paper.task).get(pk=paper.pk))
 
 
 def body(response) -> bytes:
@@ -56,7 +57,7 @@ def test_a_correction_takes_the_place_of_the_machines_value_which_stays_beside_i
     (field,) = [one for one in record["fields"] if one["name"] == "year"]
     assert (field["value"], field["machine_value"], field["verified"]) == (2023, 2024, False)
     assert field["review"]["act"] == "corrected" and field["review"]["by"] == "ana" and field["review"]["at"]
-    assert records.machine_record(flow.items_of(paper.task).get(pk=paper.pk))["year"] == 2024
+    assert machine(outcomes.items_of(paper.task).get(pk=paper.pk))["year"] == 2024
 
 
 def test_a_confirmed_value_stays_as_it_is_with_who_and_when(judge, paper):

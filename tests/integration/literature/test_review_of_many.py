@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.models import Paper
-from tasks.kinds.literature.review import progress, verbs
+from tasks.kinds.literature.review import judging, progress
 from tasks.models import SubTask
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
@@ -37,17 +37,17 @@ def task(people):
 
 @pytest.fixture
 def papers(task):
-    return {paper.position: paper for paper in flow.items_of(task)}
+    return {paper.position: paper for paper in outcomes.items_of(task)}
 
 
 def test_the_next_open_paper_is_the_next_of_the_set_and_after_the_last_the_first(people, task, papers):
     assert progress.of(task) == {"readable": 3, "reviewed": 0}
     assert progress.next_open(task) == papers[1].pk
     assert progress.next_open(task, papers[1]) == papers[2].pk
-    verbs.mark(papers[2], True, people["ana"])
+    judging.mark(papers[2], True, people["ana"])
     assert progress.next_open(task, papers[1]) == papers[4].pk
     assert progress.next_open(task, papers[4]) == papers[1].pk
-    verbs.mark(papers[1], True, people["ana"])
+    judging.mark(papers[1], True, people["ana"])
     assert progress.next_open(task, papers[4]) is None and progress.next_open(task) == papers[4].pk
     assert progress.of(task) == {"readable": 3, "reviewed": 2}
 
@@ -77,12 +77,12 @@ def test_a_paper_without_values_has_neighbours_of_its_own(ana, task, papers):
 
 def test_the_history_of_a_value_is_told_and_a_correction_of_then_taken_again(ana, people, task):
     task = ended_set(people["ana"])
-    paper = flow.items_of(task).get(position=1)
-    first = verbs.judge(paper, "design", 0, "corrected", "trial", people["ana"], seen=0)
+    paper = outcomes.items_of(task).get(position=1)
+    first = judging.judge(paper, "design", 0, "corrected", "trial", people["ana"], seen=0)
     page = ana.get(f"/sets/{task.pk}/papers/{paper.pk}/").content.decode()
     assert "History:" not in page  # one verdict is told above
-    second = verbs.judge(paper, "design", 0, "corrected", "", people["boss"], seen=first.pk)
-    third = verbs.judge(paper, "design", 0, "withdrawn", "", people["boss"], seen=second.pk)
+    second = judging.judge(paper, "design", 0, "corrected", "", people["boss"], seen=first.pk)
+    third = judging.judge(paper, "design", 0, "withdrawn", "", people["boss"], seen=second.pk)
     page = ana.get(f"/sets/{task.pk}/papers/{paper.pk}/").content.decode()
     assert "History: 3 verdicts" in page and page.count("Take this one again") == 2
     told = page[page.index("History: 3 verdicts") :]
@@ -96,7 +96,7 @@ def test_columns_without_any_value_are_hidden_until_somebody_asks(ana, people, t
     page = ana.get(url).content.decode()
     assert "empty columns hidden" in page and 'id="sort-country"' not in page and 'id="sort-title"' in page
     assert 'id="sort-country"' in ana.get(url + "?empty=1").content.decode()
-    verbs.judge(flow.items_of(task).get(position=1), "country", 0, "corrected", "Chile", people["ana"], seen=0)
+    judging.judge(outcomes.items_of(task).get(position=1), "country", 0, "corrected", "Chile", people["ana"], seen=0)
     assert 'id="sort-country"' in ana.get(url).content.decode()
     ana.post(f"/sets/{task.pk}/columns/", {"column": ["title", "setting"]})
     assert 'id="sort-setting"' in ana.get(url).content.decode()  # whoever chose it sees it

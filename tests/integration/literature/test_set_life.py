@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from tasks import background, fanout
 from tasks.files import store
 from tasks.files.models import Chunk, Kept, StoredFile
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.lifecycle import deleting
 from tasks.kinds.literature.models import Deletion, Paper
@@ -29,7 +29,7 @@ def task(people):
 
 
 def paper(task, state):
-    return flow.papers_of(task).get(outcome=state)
+    return outcomes.papers_of(task).get(outcome=state)
 
 
 def replace(client, one, data=BETTER, name="better.pdf"):
@@ -60,7 +60,7 @@ def test_a_better_file_for_a_failed_paper_is_read_in_the_next_run(ana, task):
     assert now.subtask.input == {"paper": now.pk, "sha256": sha256(BETTER), "size": len(BETTER)}
     assert store.is_kept(sha256(BETTER)) and not store.is_kept(failed.sha256)
     end(task)
-    assert flow.counts(task) | {"failed": 0, "succeeded": 2} == flow.counts(task)
+    assert outcomes.counts(task) | {"failed": 0, "succeeded": 2} == outcomes.counts(task)
     (old,) = now.replacements.all()
     assert (old.filename, old.sha256, old.reason, old.by.username) == ("bad.pdf", failed.sha256, "damaged", "ana")
     page = ana.get(f"/sets/{task.pk}/papers/{failed.pk}/").content.decode()
@@ -73,7 +73,7 @@ def test_a_better_file_for_a_refused_one_becomes_a_paper_of_the_set(ana, task):
     task.refresh_from_db()
     assert (task.state, task.generation, task.total) == ("running", 2, 3)
     end(task)
-    counts = flow.counts(task)
+    counts = outcomes.counts(task)
     assert (counts["given"], counts["succeeded"], counts["refused"]) == (4, 2, 0)
     assert task.report.given == 4 and task.report.refused == 0
     assert Paper.objects.get(pk=refused.pk).replacements.get().reason == "not_a_pdf"
@@ -84,7 +84,7 @@ def test_while_the_set_runs_the_better_file_waits_for_the_next_retry(ana, task):
     failed = paper(task, "failed")
     assert replace(ana, failed).json()["done"]
     task.refresh_from_db()
-    assert (task.generation, flow.failures(task)) == (2, {"replaced": 1})
+    assert (task.generation, outcomes.failures(task)) == (2, {"replaced": 1})
     assert 'id="retry-replaced"' not in ana.get(f"/sets/{task.pk}/").content.decode()
     SubTask.objects.filter(task=task, key="another").delete()
     end(task)
@@ -122,10 +122,10 @@ def test_a_duplicate_is_read_all_the_same_when_a_person_says_so(ana, task):
     assert 'id="all-the-same"' in ana.get(f"/sets/{task.pk}/papers/{twin.pk}/").content.decode()
     assert ana.post(address, **JSON).json() == {"done": True}
     task.refresh_from_db()
-    assert (task.generation, task.total, flow.counts(task)["duplicate"]) == (2, 3, 0)
+    assert (task.generation, task.total, outcomes.counts(task)["duplicate"]) == (2, 3, 0)
     assert ana.post(address, **JSON).json()["code"] == "not_duplicate"
     end(task)
-    assert flow.counts(task)["succeeded"] == 2
+    assert outcomes.counts(task)["succeeded"] == 2
 
 
 def test_in_a_draft_it_starts_with_the_others(ana, draft, give):
@@ -236,7 +236,7 @@ def test_a_cancel_in_the_middle_of_the_list_leaves_nothing_uncounted_and_the_res
         pass
     assert background.finalize(draft.pk, 1)
     draft.refresh_from_db()
-    counts = flow.counts(draft)
+    counts = outcomes.counts(draft)
     assert (draft.state, draft.total, draft.cancelled) == ("cancelled", 2, 1)
     assert (counts["given"], counts["succeeded"], counts["cancelled"], counts["pending"]) == (4, 1, 3, 0)
     assert draft.report.cancelled == 3

@@ -11,7 +11,7 @@ from django.db import connection
 
 from tasks.errors import Refused
 from tasks.files import store, unused
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.lifecycle import deleting, reading_again, replacing, sharing
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.web import access
@@ -28,7 +28,7 @@ def task(people):
 
 
 def paper(task, state):
-    return flow.papers_of(task).get(outcome=state)
+    return outcomes.papers_of(task).get(outcome=state)
 
 
 def replace(one, words):
@@ -72,7 +72,7 @@ def test_two_refused_files_of_one_name_are_replaced_at_once(people, task, monkey
         return key
 
     monkeypatch.setattr(replacing, "free_key", meeting)
-    two = [flow.papers_of(task).get(pk=one.pk) for one in (first, other)]
+    two = [outcomes.papers_of(task).get(pk=one.pk) for one in (first, other)]
     assert at_once(*(lambda one=one: replace(one, f"better {one.pk}") for one in two)) == [None, None]
     task.refresh_from_db()
     assert (task.total, task.generation) == (4, 2)

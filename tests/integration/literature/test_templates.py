@@ -7,10 +7,11 @@ import io
 import pytest
 
 from tasks import fanout
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
+from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.models import Template
-from tasks.kinds.literature.wanted import columns, verbs
+from tasks.kinds.literature.table import columns
 from tasks.models import SubTask, Task
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes
@@ -29,7 +30,7 @@ def form(rows=ROWS, title="Hay trials", **more) -> dict:
 
 @pytest.fixture
 def template(people):
-    return verbs.make(people["ana"], "Hay trials", ROWS)
+    return editing.make(people["ana"], "Hay trials", ROWS)
 
 
 def test_a_template_is_made_in_the_form_and_its_blank_rows_are_passed_over(ana):
@@ -75,7 +76,7 @@ def test_a_change_of_fields_is_a_new_version_and_a_change_of_name_is_not(ana, te
 
 def test_a_set_keeps_the_version_it_was_made_with(ana, template):
     made = ana.post("/sets/new/", {"title": "x", "template": template.pk}, **JSON).json()
-    verbs.change(template, template.owner, "Hay trials", ROWS[:1], False, seen=1)
+    editing.change(template, template.owner, "Hay trials", ROWS[:1], False, seen=1)
     task = Task.objects.get(pk=made["id"])
     assert [column.name for column in columns.of(task)] == ["study_design", "blinding", "doi"]
 
@@ -102,7 +103,7 @@ def test_an_empty_cell_says_whether_anything_looked_for_it(ana, people):
         {"words": "Blinding", "type": "yes_no"},
         {"words": "Design", "source": "design", "type": "choice", "choices": "trial; survey"},
     ]
-    version = verbs.make(people["ana"], "Honest", rows).latest
+    version = editing.make(people["ana"], "Honest", rows).latest
     task = ended_set(people["ana"])
     Task.objects.filter(pk=task.pk).update(params={"template": version.pk})
     page = ana.get(f"/sets/{task.pk}/table/").content.decode()
@@ -117,14 +118,14 @@ def test_a_shared_template_is_used_by_colleagues_and_changed_by_its_owner_alone(
     url = f"/templates/{template.pk}/"
     assert client.get(url).status_code == 404
     assert client.post("/sets/new/", {"title": "x", "template": template.pk}, **JSON).json()["code"] == "template_gone"
-    verbs.change(template, people["ana"], "Hay trials", ROWS, True, seen=1)
+    editing.change(template, people["ana"], "Hay trials", ROWS, True, seen=1)
     assert client.get(url).status_code == 200
     assert client.post(url, form(seen=1)).status_code == 404
     assert client.post(url + "retire/", {"retired": 1}).status_code == 404
     assert client.post("/sets/new/", {"title": "x", "template": template.pk}, **JSON).status_code == 201
     copied = client.get(f"/templates/new/?from={template.pk}").content.decode()
     assert 'value="Study design"' in copied
-    verbs.retire(template, True)
+    editing.retire(template, True)
     assert client.post("/sets/new/", {"title": "x", "template": template.pk}).status_code == 400
 
 
@@ -147,7 +148,7 @@ def test_a_draft_may_change_its_template_and_a_started_set_may_not(ana, draft, t
 
 
 def test_a_try_reads_the_first_five_papers_in_a_set_of_its_own(ana, draft, template):
-    verbs.use(draft, template.latest)
+    editing.use(draft, template.latest)
     for number in range(7):
         entry.receive(draft.pk, io.BytesIO(pdf_bytes(f"paper {number}")), filename=f"{number}.pdf")
     trial_id = ana.post(f"/sets/{draft.pk}/try/", **JSON).json()["id"]
@@ -157,7 +158,7 @@ def test_a_try_reads_the_first_five_papers_in_a_set_of_its_own(ana, draft, templ
     assert list(trial.papers.values_list("filename", flat=True)) == [f"{number}.pdf" for number in range(5)]
     assert columns.version_of(trial) == template.latest
     assert "Back to the whole set" in ana.get(f"/sets/{trial_id}/").content.decode()
-    assert flow.counts(draft)["given"] == 7 and not SubTask.objects.filter(task=draft).exists()
+    assert outcomes.counts(draft)["given"] == 7 and not SubTask.objects.filter(task=draft).exists()
 
 
 def test_an_empty_draft_has_nothing_to_try(ana, draft):

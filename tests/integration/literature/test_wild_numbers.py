@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.models import Pair
-from tasks.kinds.literature.wanted import verbs
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
 
@@ -35,7 +35,7 @@ def test_a_template_to_begin_with_that_can_not_be_is_not_found(ana, number):
 
 @pytest.mark.parametrize("number", [ENDLESS, TOO_LARGE])
 def test_a_version_that_nobody_can_have_seen_is_overtaken(ana, people, number):
-    template = verbs.make(people["ana"], "Mine", [{"words": "Dose"}])
+    template = editing.make(people["ana"], "Mine", [{"words": "Dose"}])
     form = {"title": "Mine", "words": "Dose", "type": "text", "seen": number}
     answer = ana.post(f"/templates/{template.pk}/", form, **JSON)
     assert (answer.status_code, answer.json()["code"]) == (400, "template_overtaken")

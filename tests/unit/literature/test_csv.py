@@ -7,7 +7,7 @@ import pytest
 
 from tasks.kinds.literature.exports.csv import BOM, cell, lines
 from tasks.kinds.literature.exports.table import COLUMNS, as_text
-from tasks.kinds.literature.records import PARTS
+from tasks.kinds.literature.record import PARTS
 
 
 def record(**parts):

@@ -10,7 +10,7 @@ import pytest
 from tasks.errors import Refused
 from tasks.kinds.literature.exports.table import as_text
 from tasks.kinds.literature.intake.naming import numbered
-from tasks.kinds.literature.records import PARTS
+from tasks.kinds.literature.record import PARTS
 from tasks.kinds.literature.review import beside, effect
 from tasks.kinds.literature.review.typing import as_typed, typed
 

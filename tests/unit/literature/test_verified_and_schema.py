@@ -9,10 +9,10 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from tasks.kinds.literature import samples
-from tasks.kinds.literature.anypaper import read_any
 from tasks.kinds.literature.exports import json as json_export
 from tasks.kinds.literature.exports.verified import only_verified
-from tasks.kinds.literature.records import PARTS
+from tasks.kinds.literature.reader import read_any
+from tasks.kinds.literature.record import PARTS
 from tasks.kinds.literature.samples.manuscript import read
 from tasks.kinds.literature.samples.typeset import typeset
 from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field, record

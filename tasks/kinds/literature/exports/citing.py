@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from django.db.models import F, Prefetch
 
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports.bibtex import Keys
 from tasks.kinds.literature.exports.plain import is_reference
 from tasks.kinds.literature.models import Verdict
@@ -31,7 +31,7 @@ def _records(task) -> Iterator[tuple[int, dict]]:
     judged = Verdict.objects.filter(current=True, nth=0, name__in=_NAMES)
     parts = {f"read_{name}": F(f"subtask__result__parse__{name}") for name in _NAMES}
     papers = (
-        flow.papers_of(task)
+        outcomes.papers_of(task)
         .filter(outcome__in=WITH_VALUES)
         .annotate(**parts)
         .prefetch_related(Prefetch("verdicts", judged, to_attr="standing"))

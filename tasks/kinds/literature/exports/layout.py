@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 
 from tasks.kinds.literature.exports import dictionary
 from tasks.kinds.literature.exports.table import COLUMNS
+from tasks.kinds.literature.forms.items import TYPES, Field, fields_of
 from tasks.kinds.literature.models import Note, Review, Verdict
 from tasks.kinds.literature.review import effect
-from tasks.kinds.literature.review.rows import Act
-from tasks.kinds.literature.wanted import columns as wanted
-from tasks.kinds.literature.wanted.fields import TYPES, Field, fields_of
+from tasks.kinds.literature.review.models import Act
+from tasks.kinds.literature.table import columns as wanted
 
 #: Columns of a file that no template asks for: in front of the wanted ones, and behind them.
 _FRONT, _BACK = ("file", "status"), ("error_code", "error")

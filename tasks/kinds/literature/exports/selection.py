@@ -12,25 +12,25 @@ from collections.abc import Iterator
 
 from django.db.models import Q, QuerySet
 
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports import layout
 from tasks.kinds.literature.exports.verified import only_verified
+from tasks.kinds.literature.forms.items import fields_of
 from tasks.kinds.literature.models import Paper
-from tasks.kinds.literature.table import search
-from tasks.kinds.literature.wanted import columns
-from tasks.kinds.literature.wanted.fields import fields_of
+from tasks.kinds.literature.record import effective
+from tasks.kinds.literature.table import columns, search
 
 CHUNK = 25  # papers in memory at once; a record may be some 100 KB
 
 
 def chosen(task, query) -> QuerySet[Paper]:
     """The papers that ``query`` (a QueryDict) asks for, with outcome and child, in the order of giving."""
-    found = _of_table(task, query) if query.get("table") == "1" else flow.items_of(task).order_by("position")
+    found = _of_table(task, query) if query.get("table") == "1" else outcomes.items_of(task).order_by("position")
     if "papers" in query:
         ids = [int(one) for one in _words(query, "papers") if one.isdecimal() and len(one) < 19]
         found = found.filter(pk__in=ids)
-    if outcomes := _words(query, "outcome") + _words(query, "state"):
-        found = found.filter(outcome__in=outcomes)
+    if became := _words(query, "outcome") + _words(query, "state"):
+        found = found.filter(outcome__in=became)
     if codes := _words(query, "code"):
         found = found.filter(Q(reason__in=codes) | Q(outcome="failed", subtask__error_code__in=codes))
     for words in query.getlist("q"):
@@ -54,7 +54,7 @@ def papers_and_records(task, query) -> Iterator[tuple[Paper, dict]]:
     strict = query.get("verified") == "1"
     fields = fields_of(columns.version_of(task))
     for paper in chosen(task, query).iterator(chunk_size=CHUNK):
-        record = records.record(paper)
+        record = effective(paper)
         record = only_verified(record) if strict else record
         yield paper, layout.with_wanted(record, fields) if fields else record
 

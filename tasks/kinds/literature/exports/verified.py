@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.kinds.literature.records import PARTS
+from tasks.kinds.literature.record import PARTS
 
 #: Of the file, not of what it says: they need no quote.
 _OF_THE_FILE = {"pages"}

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasks.files import sniff
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.intake.receipt import within
 from tasks.kinds.literature.models import Intake, Paper, Source
+from tasks.kinds.literature.record import effective
 
 
 class NothingToRead(Exception):
@@ -80,20 +81,20 @@ def each_record(task, files: list[Given], papers: list[list[int]]) -> Iterator[d
     ``status`` is "succeeded", "failed", "cancelled" or "listed": what the door refused has failed, a duplicate has the
     record of the paper it is the same as, and a reference that was joined to a paper that paper's.
     """
-    rows = flow.items_of(task)
+    rows = outcomes.items_of(task)
     for path, paper in _each(rows, files, papers):
         while other := paper.duplicate_of_id or paper.merged_into_id:
             paper = rows.get(pk=other)
-        record = records.record(paper)
+        record = effective(paper)
         status = "failed" if paper.state == Intake.REFUSED else record["status"]
         yield {**record, "file": path, "status": status}
 
 
 def each_end(task, files: list[Given], papers: list[list[int]]) -> Iterator[tuple[str, str, str]]:
-    """(path, outcome of flow.OUTCOMES, why) of every file given, in order: a duplicate is called one here."""
-    rows = flow.items_of(task).select_related("duplicate_of")
+    """(path, outcome of outcomes.OUTCOMES, why) of every file given, in order: a duplicate is called one here."""
+    rows = outcomes.items_of(task).select_related("duplicate_of")
     for path, paper in _each(rows, files, papers):
-        yield path, paper.outcome, records.error_of(paper)[1]
+        yield path, paper.outcome, outcomes.error_of(paper)[1]
 
 
 def _each(rows, files: list[Given], papers: list[list[int]]) -> Iterator[tuple[str, Paper]]:

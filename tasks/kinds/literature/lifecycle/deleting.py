@@ -18,7 +18,7 @@ from tasks import fanout
 from tasks.errors import Refused
 from tasks.files.models import Artefact
 from tasks.files.unused import forget_unused
-from tasks.kinds.literature.lifecycle.rows import Deletion
+from tasks.kinds.literature.lifecycle.models import Deletion
 from tasks.kinds.literature.models import Intake, Note, Paper, Source, Verdict
 from tasks.models import Task
 from tasks.states import ACTIVE, TERMINAL, TaskState

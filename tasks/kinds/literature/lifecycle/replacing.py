@@ -16,7 +16,7 @@ from tasks.kinds.base import NewChild
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.intake.naming import tidy_name
 from tasks.kinds.literature.intake.registering import Item, free_key, must_fit
-from tasks.kinds.literature.lifecycle.rows import Replacement
+from tasks.kinds.literature.lifecycle.models import Replacement
 from tasks.kinds.literature.models import Intake, Paper
 from tasks.kinds.literature.references import Format
 from tasks.models import SubTask, Task
@@ -32,7 +32,7 @@ def may_be_replaced(paper: Paper) -> bool:
 
 
 def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
-    """Let ``file`` take the place of a paper out of ``flow.papers_of`` and have it read.
+    """Let ``file`` take the place of a paper out of ``outcomes.papers_of`` and have it read.
 
     A failed paper of a set that still runs waits for the next retry. Raises Refused: not_replaceable, what is wrong
     with the file, same_file when the set has it already, set_full and set_too_large where a refused one would be one

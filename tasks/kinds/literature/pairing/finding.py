@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.models import Intake, Pair, Paper
-from tasks.kinds.literature.pairing.rows import Decision
+from tasks.kinds.literature.pairing.models import Decision
 from tasks.kinds.literature.references import possible_duplicates
 from tasks.kinds.literature.references.matching import SAME
 from tasks.models import Task
@@ -65,7 +65,7 @@ def settle(task: Task) -> None:
 
 def _items(task: Task):
     """(paper, what is known of it) of all that was read or is in a list."""
-    papers = flow.papers_of(task).filter(state__in=[Intake.ACCEPTED, Intake.LISTED]).order_by("position")
+    papers = outcomes.papers_of(task).filter(state__in=[Intake.ACCEPTED, Intake.LISTED]).order_by("position")
     rows = papers.values("pk", "position", "state", "listed", "subtask__state", *_OF_A_RECORD)
     for row in rows.iterator(chunk_size=1000):
         paper = Paper(pk=row["pk"], position=row["position"], state=row["state"])

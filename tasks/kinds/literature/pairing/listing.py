@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 
 from tasks import sentences
 from tasks.kinds.literature.models import Pair, Paper
-from tasks.kinds.literature.pairing.rows import Decision
+from tasks.kinds.literature.pairing.models import Decision
 
 SHOWN = 100
 _SIDES = ("left", "right")

@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tasks import sentences
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes
+from tasks.kinds.literature.forms.items import fields_of
 from tasks.kinds.literature.models import Report, Review
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.report.estimate import rounded, took_words
 from tasks.kinds.literature.report.models import Account
 from tasks.kinds.literature.report.numbers import FACTS, SIZES
+from tasks.kinds.literature.table import columns
 from tasks.kinds.literature.table.search import WITH_VALUES
-from tasks.kinds.literature.wanted import columns
-from tasks.kinds.literature.wanted.fields import fields_of
 from tasks.kinds.literature.web.detail import NAMES
 
 #: The columns of models.Report that add up to "given", in the order in which they are said.
@@ -86,7 +86,7 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
     if report is None or account is None or report.generation != account.generation:
         return None
     numbers = judged.numbers_of(task, exact=True)
-    parts = [(name, str(flow.OUTCOMES[name]), getattr(report, name)) for name in PARTS]
+    parts = [(name, str(outcomes.OUTCOMES[name]), getattr(report, name)) for name in PARTS]
     parts = [part for part in parts if part[2] or part[0] in ("succeeded", "failed")]
     return Content(
         title=task.title,
@@ -108,7 +108,7 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
 def _completeness(task, numbers: dict) -> list[Found]:
     """The fields of the set's template in its order, then what is counted of every set."""
     wanted = {field.key: field.words for field in fields_of(columns.version_of(task))}
-    names = [*wanted, *(name for name in (*flow.COUNTED, *FACTS) if name not in wanted)]
+    names = [*wanted, *(name for name in (*outcomes.COUNTED, *FACTS) if name not in wanted)]
 
     def found(name: str) -> Found:
         have = numbers["have"].get(name, 0)
@@ -160,7 +160,10 @@ def _facts(task, account: Account):
         if took >= 1 and ended:
             pace = ended / took * 60
             yield _("Pace"), _("%(n)s papers a minute") % {"n": f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}"}
-    reviewed, readable = Review.objects.filter(paper__task=task), flow.papers_of(task).filter(outcome__in=WITH_VALUES)
+    reviewed, readable = (
+        Review.objects.filter(paper__task=task),
+        outcomes.papers_of(task).filter(outcome__in=WITH_VALUES),
+    )
     if number := reviewed.count():
         yield _("Reviewed"), _("%(n)s of %(all)s papers") % {"n": number, "all": readable.count()}
     yield _("Cost"), _("none: read on our own machines")
@@ -218,9 +221,9 @@ def _sizes(numbers: dict) -> Distribution:
 def _reasons(task, most: int | None) -> list[Reason]:
     """Failed and refused papers by reason, the most frequent first; ``most`` papers of each (None: all)."""
     found: dict[str, Reason] = {}
-    papers = flow.papers_of(task).filter(outcome__in=["failed", "refused"]).select_related("subtask")
+    papers = outcomes.papers_of(task).filter(outcome__in=["failed", "refused"]).select_related("subtask")
     for paper in papers.order_by("position").iterator(chunk_size=500):
-        code, words = records.error_of(paper)
+        code, words = outcomes.error_of(paper)
         reason = found.setdefault(code, Reason(code, sentences.sentence(code, _values(paper)), 0))
         reason.number += 1
         if most is None or len(reason.papers) < most:

@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes, record
 from tasks.kinds.literature.models import Verdict
 from tasks.kinds.literature.report.models import Account
 from tasks.kinds.literature.report.numbers import Tally
 from tasks.kinds.literature.review import effect
-from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.review.models import Act
 from tasks.states import ChildState
 
 #: For a table that is drawn again after each verdict, numbers of this age will do.
@@ -53,10 +53,10 @@ def _count(task, read: dict) -> dict:
     tally = Tally(read)
     counts = Verdict.objects.filter(paper__task=task, current=True).exclude(act=Act.WITHDRAWN)
     counts = counts.filter(paper__subtask__state=ChildState.SUCCEEDED)
-    papers = flow.items_of(task).filter(pk__in=counts.values("paper"), subtask__state=ChildState.SUCCEEDED)
+    papers = outcomes.items_of(task).filter(pk__in=counts.values("paper"), subtask__state=ChildState.SUCCEEDED)
     judged = 0
     for paper in papers.order_by("position").iterator(chunk_size=25):
-        before = records.parsed(paper)
+        before = record.read(paper)
         tally.add(before, -1)
         tally.add(effect.applied({"fields": [], **before}, effect.standing(paper)))
         judged += 1

@@ -1,6 +1,6 @@
 """Counts what a set's papers hold when the last one has ended: one pass over the records, once a generation.
 
-The flow (given = succeeded + failed + ...) is counted elsewhere (flow.numbers) and checked by the database itself
+The flow (given = succeeded + failed + ...) is counted elsewhere (outcomes.numbers) and checked by the database itself
 (models.Report). Counting again gives the same numbers.
 """
 
@@ -11,14 +11,14 @@ from collections import Counter
 from django.db.models import Max, Min
 from django.db.models.functions import Now
 
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports.table import fact
 from tasks.kinds.literature.exports.verified import is_verified
-from tasks.kinds.literature.records import PARTS
+from tasks.kinds.literature.record import PARTS
 from tasks.kinds.literature.report.models import Account
 from tasks.states import ChildState
 
-#: Study facts whose presence is counted beside the bibliographic parts of ``flow.COUNTED``.
+#: Study facts whose presence is counted beside the bibliographic parts of ``outcomes.COUNTED``.
 FACTS = (
     "design", "sample_size", "groups", "country", "setting", "period", "registration", "primary_outcome", "p_values",
     "effect_sizes", "ethics", "funding", "conflicts", "data_availability",
@@ -54,7 +54,7 @@ class Tally:
     def add(self, record: dict, times: int = 1) -> None:
         record = {"fields": [], **(record or {})}
         fields = record["fields"] = record["fields"] or []
-        found = {name for name in (*flow.COUNTED, *MORE) if record.get(name)}
+        found = {name for name in (*outcomes.COUNTED, *MORE) if record.get(name)}
         found |= {name for name in FACTS if fact(name)(record) not in (None, "")}
         found |= {field["name"] for field in fields if _is_said(field)}
         for name in found:
@@ -69,7 +69,7 @@ class Tally:
         self.sizes[str(_size_group(fact("sample_size")(record)))] += times
 
     def numbers(self) -> dict:
-        known = (*flow.COUNTED, *FACTS, *MORE)
+        known = (*outcomes.COUNTED, *FACTS, *MORE)
         more = sorted(name for name in self.have if name not in known and self.have[name] > 0)
         return {
             "have": {name: self.have[name] for name in (*known, *more)},

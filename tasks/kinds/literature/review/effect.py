@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.review.models import Act
 
 #: Of a record itself, beside its ``fields``, these may be corrected.
 PARTS = (
@@ -16,7 +16,7 @@ _EMPTY = {"authors": [], "keywords": []}
 
 def latest(paper) -> list:
     """The latest verdict on each value, one that took another back included: whoever judges next has to know of it."""
-    if hasattr(paper, "standing"):  # fetched by flow.items_of
+    if hasattr(paper, "standing"):  # fetched by outcomes.items_of
         return paper.standing
     return list(paper.verdicts.filter(current=True).select_related("by"))
 

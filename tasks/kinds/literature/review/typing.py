@@ -8,8 +8,8 @@ from datetime import date
 from django.utils.translation import gettext as _
 
 from tasks.errors import Refused
+from tasks.kinds.literature.forms.items import Field
 from tasks.kinds.literature.references.values import doi_of, pmcid_of, pmid_of
-from tasks.kinds.literature.wanted.fields import Field
 
 _WHOLE = {"year", "sample_size", "groups"}
 _LONGEST = 20_000

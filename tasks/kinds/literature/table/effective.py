@@ -10,7 +10,7 @@ from django.db.models.functions import Cast, Coalesce, Lower, NullIf
 
 from tasks.kinds.literature.models import Verdict
 from tasks.kinds.literature.review.effect import PARTS
-from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.review.models import Act
 
 #: Sorted as numbers; everything else as text without regard to capitals.
 NUMBERS = {"year", "pages", "sample_size", "groups"}
@@ -27,7 +27,7 @@ class _First(Func):
 
 
 def value(name: str):
-    """An expression over ``flow.papers_of``: the column's value as JSON; SQL's NULL when there is none."""
+    """An expression over ``outcomes.papers_of``: the column's value as JSON; SQL's NULL when there is none."""
     name = _PART_OF.get(name, name)
     corrected = Verdict.objects.filter(paper=OuterRef("pk"), name=name, nth=0, current=True, act=Act.CORRECTED)
     if name in PARTS or name == "pages":

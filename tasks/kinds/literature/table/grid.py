@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports.table import COLUMNS
 from tasks.kinds.literature.models import Intake
+from tasks.kinds.literature.record import LISTED, effective
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.review import progress
-from tasks.kinds.literature.table import search
+from tasks.kinds.literature.table import columns, search
 from tasks.kinds.literature.table.search import ONLY
-from tasks.kinds.literature.wanted import columns
 
 PAGE = 50
 
@@ -27,7 +27,7 @@ def results(task, query, user=None) -> dict:
     known = {column.name: column for column in all_columns}
     wish = search.asked(query, known)
     page = Paginator(search.rows(task, wish, known), PAGE).get_page(query.get("rows"))
-    found = [(paper, records.record(paper)) for paper in page]
+    found = [(paper, effective(paper)) for paper in page]
     numbers = judged.numbers_of(task) if task.is_terminal else None
     whole = [record for _paper, record in found] if page.paginator.num_pages == 1 and not wish.narrows else None
     empty = _empty(task, all_columns, numbers, whole)
@@ -70,7 +70,7 @@ def _empty(task, all_columns: list, numbers: dict | None, whole: list[dict] | No
     """
     asked = [column for column in all_columns if column.shown and not column.chosen]
     if numbers is not None:
-        said = records.LISTED if task.papers.filter(state=Intake.LISTED).exists() else ()
+        said = LISTED if task.papers.filter(state=Intake.LISTED).exists() else ()
         return {c.name for c in asked if c.key not in said and numbers["have"].get(c.key, 1) == 0}
     if whole:
         return {column.name for column in asked if not any(columns.cell(column, record) for record in whole)}
@@ -98,5 +98,5 @@ def _completeness(numbers: dict | None) -> list[dict]:
     words = {name: said for name, said, _read in COLUMNS} | {"sections": _("Sections")}
     return [
         {"words": words.get(name, name), "number": number, "all": numbers["papers"]}
-        for name, number in ((name, numbers["have"].get(name, 0)) for name in flow.COUNTED)
+        for name, number in ((name, numbers["have"].get(name, 0)) for name in outcomes.COUNTED)
     ]

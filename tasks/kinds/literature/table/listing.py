@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.db.models import Q
 
-from tasks.kinds.literature import flow, records
+from tasks.kinds.literature import outcomes, record
 
 PAGE = 50
 
@@ -15,10 +15,12 @@ def papers(task, query) -> dict:
 
     Filters of ``query``: ``state`` (an outcome), ``code`` (an error code), ``q`` (part of the path), ``page``.
     """
-    found = flow.papers_of(task).select_related("subtask", "duplicate_of", "merged_into").order_by("rank", "position")
+    found = (
+        outcomes.papers_of(task).select_related("subtask", "duplicate_of", "merged_into").order_by("rank", "position")
+    )
     state, code = query.get("state", ""), query.get("code", "").replace("\x00", "")
     words = query.get("q", "").replace("\x00", "").strip()
-    if state in flow.OUTCOMES:
+    if state in outcomes.OUTCOMES:
         found = found.filter(outcome=state)
     else:
         state = ""
@@ -29,8 +31,8 @@ def papers(task, query) -> dict:
     page = Paginator(found, PAGE).get_page(query.get("page"))
     rows = []
     for paper in page:
-        error_code, error = records.error_of(paper)
-        known = records.parsed(paper) or paper.listed or {}
+        error_code, error = outcomes.error_of(paper)
+        known = record.read(paper) or paper.listed or {}
         rows.append(
             {
                 "paper": paper,
@@ -42,5 +44,5 @@ def papers(task, query) -> dict:
                 "year": known.get("year"),
             }
         )
-    state_words = flow.OUTCOMES.get(state, "")
+    state_words = outcomes.OUTCOMES.get(state, "")
     return {"page": page, "rows": rows, "state": state, "state_words": state_words, "code": code, "words": words}

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.models import Pair, Verdict
-from tasks.kinds.literature.pairing import rows as pairs
-from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.pairing.models import Decision
+from tasks.kinds.literature.review.models import Act
 from tasks.kinds.literature.table import effective
 
 #: Outcomes that have values, and so a row in the table.
 WITH_VALUES = ("succeeded", "listed")
 _CORRECTED = Verdict.objects.filter(paper=OuterRef("pk"), current=True, act=Act.CORRECTED)
-_POSSIBLE = Pair.objects.filter(Q(left=OuterRef("pk")) | Q(right=OuterRef("pk")), decision=pairs.Decision.OPEN)
+_POSSIBLE = Pair.objects.filter(Q(left=OuterRef("pk")) | Q(right=OuterRef("pk")), decision=Decision.OPEN)
 #: Rows that a press shows alone: {name: (words, condition)}.
 ONLY = {
     "unreviewed": (_("not reviewed"), Q(review=None)),
@@ -54,8 +54,8 @@ def asked(query, known: dict) -> Asked:
 
 
 def rows(task, wish: Asked, known: dict) -> QuerySet:
-    """The papers of the table that match, in the order asked for, as ``flow.items_of``."""
-    found = flow.items_of(task).filter(outcome__in=WITH_VALUES)
+    """The papers of the table that match, in the order asked for, as ``outcomes.items_of``."""
+    found = outcomes.items_of(task).filter(outcome__in=WITH_VALUES)
     if wish.only:
         found = found.filter(ONLY[wish.only][1])
     if wish.words:

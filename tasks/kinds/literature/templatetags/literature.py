@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.states import TaskState
 from tasks.web.templatetags.web import icon, state_in
 
@@ -44,4 +44,4 @@ def state_of(task):
 @register.simple_tag
 def outcome_of(name: str):
     """A paper's outcome: icon and word."""
-    return format_html('<span class="state {}">{} <span>{}</span></span>', name, icon(name), flow.OUTCOMES[name])
+    return format_html('<span class="state {}">{} <span>{}</span></span>', name, icon(name), outcomes.OUTCOMES[name])

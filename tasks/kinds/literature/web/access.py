@@ -144,9 +144,9 @@ def reviewing(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 def paper_of(task: Task, paper_id: int):
     """One paper of the set, with its child and its ``outcome``."""
-    from tasks.kinds.literature import flow
+    from tasks.kinds.literature import outcomes
 
-    paper = flow.items_of(task).select_related("duplicate_of", "merged_into", "source").filter(pk=paper_id).first()
+    paper = outcomes.items_of(task).select_related("duplicate_of", "merged_into", "source").filter(pk=paper_id).first()
     if paper is None:
         raise Http404
     return paper

@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from tasks.files import store
-from tasks.kinds.literature import records
 from tasks.kinds.literature.exports.table import as_text
+from tasks.kinds.literature.forms.items import Field, fields_of
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.outcomes import error_of
+from tasks.kinds.literature.record import LISTED, effective, read
 from tasks.kinds.literature.review import beside, effect
 from tasks.kinds.literature.review.typing import as_typed
-from tasks.kinds.literature.wanted.fields import Field, fields_of
 
 #: Words of the fields that extraction knows; another is shown by its own name.
 NAMES = {
@@ -75,9 +76,9 @@ def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wan
 def _fields(record: dict, paper: Paper, wanted: dict[str, Field]) -> list[dict]:
     """Every value of the record; of an item without full text, what its list says."""
     given = record["fields"]
-    if not records.parsed(paper):
+    if not read(paper):
         have = {field["name"] for field in given}
-        plain = [{"name": name, "value": record[name]} for name in records.LISTED if record[name] and name not in have]
+        plain = [{"name": name, "value": record[name]} for name in LISTED if record[name] and name not in have]
         given = plain + given
     standing = {(one.name, one.nth): one for one in effect.latest(paper)}
     shown, seen = [], {}
@@ -144,12 +145,12 @@ def _differences(record: dict, fields: list[dict]) -> list[dict]:
 
 def of(paper: Paper, query, version=None) -> dict:
     """The context of the page: ``record`` is None until the paper has been read. ``version``: of the set's template."""
-    code, error = records.error_of(paper)
-    found = records.parsed(paper)
+    code, error = error_of(paper)
+    found = read(paper)
     if not found and not paper.listed:
         return {"record": None, "code": code, "error": error}
     wanted = {field.key: field for field in fields_of(version)}
-    record = records.record(paper)
+    record = effective(paper)
     fields = _fields(record, paper, wanted)
     if wanted:  # what was asked for comes first, in the order of asking
         places = {key: place for place, key in enumerate(wanted)}

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tasks.kinds.literature import streams
-from tasks.kinds.literature.report import chart, content, document, estimate, workbook
+from tasks.kinds.literature.report import chart, content, docx_file, estimate, xlsx_file
 from tasks.kinds.literature.web.access import wants_json, with_set
 from tasks.kinds.literature.web.results import filename
 from tasks.kinds.notify import wishes
@@ -79,9 +79,9 @@ def _whole(task: Task) -> content.Content:
 @with_set
 def report_xlsx(request: HttpRequest, task: Task) -> HttpResponse:
     """The report as a workbook with charts."""
-    made = b"".join(workbook.blocks(_whole(task)))
+    made = b"".join(xlsx_file.blocks(_whole(task)))
     return streams.attachment(
-        lambda: iter([made]), filename=filename(task, "report.xlsx"), content_type=workbook.CONTENT_TYPE
+        lambda: iter([made]), filename=filename(task, "report.xlsx"), content_type=xlsx_file.CONTENT_TYPE
     )
 
 
@@ -89,9 +89,9 @@ def report_xlsx(request: HttpRequest, task: Task) -> HttpResponse:
 @with_set
 def report_docx(request: HttpRequest, task: Task) -> HttpResponse:
     """The report as a document."""
-    made = document.made(_whole(task))
+    made = docx_file.made(_whole(task))
     return streams.attachment(
-        lambda: iter([made]), filename=filename(task, "report.docx"), content_type=document.CONTENT_TYPE
+        lambda: iter([made]), filename=filename(task, "report.docx"), content_type=docx_file.CONTENT_TYPE
     )
 
 

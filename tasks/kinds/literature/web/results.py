@@ -13,9 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from tasks.kinds.literature import streams
-from tasks.kinds.literature.exports import bibtex, citing, csv, json, layout, markdown, ris, selection, xlsx
-from tasks.kinds.literature.table import grid
-from tasks.kinds.literature.wanted import columns
+from tasks.kinds.literature.exports import bibtex, citing, csv, json, layout, ris, selection, text_archive, xlsx
+from tasks.kinds.literature.table import columns, grid
 from tasks.kinds.literature.web.access import wants_json, with_set
 from tasks.models import Task
 
@@ -114,8 +113,8 @@ export_xlsx = _export(
 )
 export_markdown = _export(
     "zip",
-    markdown.CONTENT_TYPE,
-    lambda task, query: markdown.blocks(
+    text_archive.CONTENT_TYPE,
+    lambda task, query: text_archive.blocks(
         selection.chosen(task, query).iterator(chunk_size=selection.CHUNK), title=task.title
     ),
     "The text of each paper as Markdown, in a zip.",

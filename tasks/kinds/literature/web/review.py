@@ -15,13 +15,13 @@ from django.views.decorators.http import require_POST
 from tasks import fanout, sentences
 from tasks.errors import Refused
 from tasks.kinds.literature.exports.table import as_text
+from tasks.kinds.literature.forms.items import fields_of
 from tasks.kinds.literature.intake import unlocking
 from tasks.kinds.literature.models import Pair
-from tasks.kinds.literature.pairing import verbs as pairing
-from tasks.kinds.literature.review import effect, progress, verbs
-from tasks.kinds.literature.review.rows import Act
-from tasks.kinds.literature.wanted import columns
-from tasks.kinds.literature.wanted.fields import fields_of
+from tasks.kinds.literature.pairing import deciding
+from tasks.kinds.literature.review import effect, judging, progress
+from tasks.kinds.literature.review.models import Act
+from tasks.kinds.literature.table import columns
 from tasks.kinds.literature.web.access import (
     operating,
     paper_of,
@@ -62,7 +62,7 @@ def _said(
 
 
 def _theirs(refused: Refused) -> dict:
-    if not isinstance(refused, verbs.Overtaken):
+    if not isinstance(refused, judging.Overtaken):
         return {}
     return {"current": _verdict(refused.verdict) if refused.verdict else None}
 
@@ -88,7 +88,7 @@ def judge(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     wanted = next((field for field in fields_of(columns.version_of(task)) if field.key == name), None)
     return _said(
         request,
-        lambda: verbs.judge(paper, name, nth, act, text, request.user, seen=seen, wanted=wanted),
+        lambda: judging.judge(paper, name, nth, act, text, request.user, seen=seen, wanted=wanted),
         lambda: _back(task, paper_id, f"#v-{name}-{nth}"),
         lambda verdict: {"verdict": _verdict(verdict)},
     )
@@ -101,8 +101,8 @@ def mark(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     paper = paper_of(task, paper_id)
     reviewed = request.POST.get("reviewed") == "1"
     if request.POST.get("next") != "1":
-        return _said(request, lambda: verbs.mark(paper, reviewed, request.user), lambda: _back(task, paper_id))
-    done = verbs.mark(paper, reviewed, request.user)
+        return _said(request, lambda: judging.mark(paper, reviewed, request.user), lambda: _back(task, paper_id))
+    done = judging.mark(paper, reviewed, request.user)
     following = progress.next_open(task, paper)
     url = reverse("literature:paper", args=[task.pk, following or paper_id])
     if following is None:
@@ -117,10 +117,12 @@ def note(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     paper = paper_of(task, paper_id)
     if remove := request.POST.get("remove"):
         return _said(
-            request, lambda: verbs.unnote(paper, _whole(remove), request.user), lambda: _back(task, paper_id, "#notes")
+            request,
+            lambda: judging.unnote(paper, _whole(remove), request.user),
+            lambda: _back(task, paper_id, "#notes"),
         )
     text = request.POST.get("text", "")
-    return _said(request, lambda: verbs.note(paper, text, request.user), lambda: _back(task, paper_id, "#notes"))
+    return _said(request, lambda: judging.note(paper, text, request.user), lambda: _back(task, paper_id, "#notes"))
 
 
 @require_POST
@@ -130,7 +132,7 @@ def decide(request: HttpRequest, task: Task, pair_id: int) -> HttpResponse:
     pair = get_object_or_404(Pair, task=task, pk=pair_id)
     back = whole(request.POST.get("paper", ""))
     try:
-        changed = pairing.decide(pair, request.POST.get("decision", ""), request.user)
+        changed = deciding.decide(pair, request.POST.get("decision", ""), request.user)
     except ValueError:
         raise Http404 from None
     if wants_json(request):

@@ -14,16 +14,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tasks import fanout, sentences
 from tasks.errors import Refused
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
+from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.intake import undoing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.lifecycle import resuming
 from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.report import estimate, numbers
-from tasks.kinds.literature.table import grid, listing
-from tasks.kinds.literature.wanted import columns
-from tasks.kinds.literature.wanted import verbs as wanted
+from tasks.kinds.literature.table import columns, grid, listing
 from tasks.kinds.literature.web.access import (
     may_operate,
     may_review,
@@ -106,21 +105,21 @@ def set_list(request: HttpRequest) -> HttpResponse:
 def new_set(request: HttpRequest) -> HttpResponse:
     """Make a draft and go on to its upload page."""
     if request.method == "GET":
-        return render(request, "literature/new.html", {"templates": wanted.usable(request.user)})
+        return render(request, "literature/new.html", {"templates": editing.usable(request.user)})
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "POST"])
     title = " ".join(request.POST.get("title", "").replace("\x00", "").split())[:300]
     if not title:
         if wants_json(request):
             return refusal("no_title", status=400)
-        context = {"error": sentences.sentence("no_title"), "templates": wanted.usable(request.user)}
+        context = {"error": sentences.sentence("no_title"), "templates": editing.usable(request.user)}
         return render(request, "literature/new.html", context, status=400)
     try:
         params = _template(request)
     except Refused as refused:
         if wants_json(request):
             return refusal(refused.code, status=400)
-        context = {"error": sentences.sentence(refused.code), "templates": wanted.usable(request.user)}
+        context = {"error": sentences.sentence(refused.code), "templates": editing.usable(request.user)}
         return render(request, "literature/new.html", {**context, "title": title}, status=400)
     try:
         task = fanout.create(Literature.name, request.user, title, params)
@@ -139,7 +138,7 @@ def _template(request: HttpRequest) -> dict:
     chosen = request.POST.get("template", "")
     if not chosen:
         return {}
-    found = wanted.usable(request.user).filter(pk=whole(chosen)).first()
+    found = editing.usable(request.user).filter(pk=whole(chosen)).first()
     if found is None:
         raise Refused("template_gone")
     return {"template": found.latest.pk}
@@ -152,7 +151,7 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
     """Everything about one set; a draft's owner is sent to its upload page."""
     operator = may_operate(request.user, task)
     if wants_json(request):
-        return JsonResponse({**set_json(task), "counts": flow.counts(task), "failures": flow.failures(task)})
+        return JsonResponse({**set_json(task), "counts": outcomes.counts(task), "failures": outcomes.failures(task)})
     if task.state == TaskState.DRAFT and operator:
         return redirect("literature:upload", task.pk)
     context = {
@@ -171,21 +170,21 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
 
 def status_context(task: Task) -> dict:
     """What the head of the set page shows: state, counts as navigation, failures grouped by reason."""
-    counts = flow.counts(task)
-    outcomes = [(name, word, counts[name]) for name, word in flow.OUTCOMES.items() if counts[name]]
+    counts = outcomes.counts(task)
+    became = [(name, word, counts[name]) for name, word in outcomes.OUTCOMES.items() if counts[name]]
     reasons = [
         {
             "code": code,
             "number": number,
-            "words": sentences.sentence(code, flow.example(task, code)),
-            "again": code not in flow.STAYS_SO,
+            "words": sentences.sentence(code, outcomes.example(task, code)),
+            "again": code not in outcomes.STAYS_SO,
         }
-        for code, number in flow.failures(task).items()
+        for code, number in outcomes.failures(task).items()
     ]
     return {
         "task": task,
         "counts": counts,
-        "outcomes": outcomes,
+        "outcomes": became,
         "reasons": reasons,
         "again": [reason["code"] for reason in reasons if reason["again"]],
         "ended": task.is_terminal,

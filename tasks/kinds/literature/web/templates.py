@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from tasks import sentences
 from tasks.errors import Refused
+from tasks.kinds.literature.forms import editing
+from tasks.kinds.literature.forms.items import TYPES
 from tasks.kinds.literature.models import Template
-from tasks.kinds.literature.wanted import verbs
-from tasks.kinds.literature.wanted.columns import SOURCES
-from tasks.kinds.literature.wanted.fields import TYPES
+from tasks.kinds.literature.table.columns import SOURCES
 from tasks.kinds.literature.web.access import operating, refusal, signed_in, wants_json, whole
 from tasks.models import Task
 
@@ -37,7 +37,7 @@ def template_json(template: Template) -> dict:
 @signed_in
 def template_list(request: HttpRequest) -> HttpResponse:
     """One's own templates, and those that colleagues share."""
-    found = verbs.visible(request.user).prefetch_related("versions")
+    found = editing.visible(request.user).prefetch_related("versions")
     if wants_json(request):
         return JsonResponse({"templates": [template_json(one) for one in found]})
     rows = [{"template": one, "latest": one.versions.all()[0], "own": one.owner_id == request.user.pk} for one in found]
@@ -54,7 +54,7 @@ def new_template(request: HttpRequest) -> HttpResponse:
         return _form(request, None, begin.latest.fields if begin else [], begin.name if begin else "", False)
     given = _given(request)
     try:
-        template = verbs.make(request.user, request.POST.get("title", ""), given, bool(request.POST.get("shared")))
+        template = editing.make(request.user, request.POST.get("title", ""), given, bool(request.POST.get("shared")))
     except Refused as refused:
         return _refused(request, refused, None, given)
     if wants_json(request):
@@ -75,7 +75,7 @@ def template_page(request: HttpRequest, template_id: int) -> HttpResponse:
     _own(request, template)
     given = _given(request)
     try:
-        verbs.change(
+        editing.change(
             template, request.user, request.POST.get("title", ""), given, bool(request.POST.get("shared")),
             seen=whole(request.POST.get("seen", "")) or 0,
         )  # fmt: skip
@@ -93,7 +93,7 @@ def retire(request: HttpRequest, template_id: int) -> HttpResponse:
     """``retired=1``: offered no more; ``0``: offered again."""
     template = _of(request, template_id)
     _own(request, template)
-    verbs.retire(template, request.POST.get("retired") == "1")
+    editing.retire(template, request.POST.get("retired") == "1")
     return JsonResponse({"done": True}) if wants_json(request) else redirect("literature:templates")
 
 
@@ -104,7 +104,7 @@ def use(request: HttpRequest, task: Task) -> HttpResponse:
     chosen = request.POST.get("template", "")
     template = _of(request, whole(chosen)) if chosen else None
     try:
-        verbs.use(task, template.latest if template else None)
+        editing.use(task, template.latest if template else None)
     except Refused as refused:
         if wants_json(request):
             return refusal(refused.code)
@@ -117,7 +117,7 @@ def use(request: HttpRequest, task: Task) -> HttpResponse:
 def try_on(request: HttpRequest, task: Task) -> HttpResponse:
     """Read the first papers of a draft in a set of their own, and go there."""
     try:
-        trial = verbs.try_on(task, request.user)
+        trial = editing.try_on(task, request.user)
     except Refused as refused:
         if wants_json(request):
             return refusal(refused.code)
@@ -130,7 +130,7 @@ def try_on(request: HttpRequest, task: Task) -> HttpResponse:
 
 def _of(request: HttpRequest, template_id: int | None) -> Template:
     """A template that this person may see: one that she may not does not exist for her."""
-    found = verbs.visible(request.user).filter(pk=template_id).first()
+    found = editing.visible(request.user).filter(pk=template_id).first()
     if found is None:
         raise Http404
     return found

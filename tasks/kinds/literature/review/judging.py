@@ -9,10 +9,10 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from tasks.errors import Refused
-from tasks.kinds.literature import records
+from tasks.kinds.literature import record
 from tasks.kinds.literature.models import Note, Paper, Review, Verdict
 from tasks.kinds.literature.review import effect
-from tasks.kinds.literature.review.rows import Act
+from tasks.kinds.literature.review.models import Act
 from tasks.kinds.literature.review.typing import typed
 
 
@@ -40,7 +40,7 @@ def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: i
     if paper.outcome not in ("succeeded", "listed"):
         raise Refused("not_read")
     act = Act(act)
-    machine = effect.machine_value(records.machine_record(paper), name, nth)
+    machine = effect.machine_value(record.machine(paper), name, nth)
     value = typed(name, text, machine, wanted) if act == Act.CORRECTED else machine
     if act == Act.CONFIRMED and value in (None, "", []):
         raise Refused("nothing_there")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from tasks.kinds.literature.exports.table import COLUMNS, as_text, fact
+from tasks.kinds.literature.forms.items import Field, fields_of
 from tasks.kinds.literature.models import TemplateVersion, ViewChoice
-from tasks.kinds.literature.records import PARTS
-from tasks.kinds.literature.wanted.fields import Field, fields_of
+from tasks.kinds.literature.record import PARTS
 
 #: Columns of the files that make no sense on the page: it links the paper, and the list of papers tells the status.
 _NOT_ON_PAGE = {"file", "status", "error_code", "error"}

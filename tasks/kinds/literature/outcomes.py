@@ -11,6 +11,7 @@ from django.db.models import Case, CharField, Count, F, Prefetch, QuerySet, Valu
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
+from tasks import sentences
 from tasks.kinds.literature.models import Intake, Note, Paper, Verdict
 from tasks.states import ChildState
 
@@ -67,6 +68,16 @@ def items_of(task) -> QuerySet[Paper]:
             Prefetch("merged", Paper.objects.order_by("position"), to_attr="joined"),
         )
     )
+
+
+def error_of(paper: Paper) -> tuple[str, str]:
+    """(code, sentence in the reader's language) of a paper that failed or was not accepted; else two empty texts."""
+    if paper.state != Intake.ACCEPTED:
+        return paper.reason, paper.message
+    child = paper.subtask
+    if child is None or not child.error_code:
+        return "", ""
+    return child.error_code, sentences.sentence(child.error_code, {"detail": child.error, **child.error_data})
 
 
 def counts(task) -> dict[str, int]:

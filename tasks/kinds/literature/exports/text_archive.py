@@ -16,9 +16,10 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 
 from tasks.files import store
-from tasks.kinds.literature import records
 from tasks.kinds.literature.exports.plain import one_line
 from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.outcomes import error_of
+from tasks.kinds.literature.record import effective, read
 
 CONTENT_TYPE = "application/zip"
 INDEX = "index.md"
@@ -73,7 +74,7 @@ class _Outbox:
 
 def _text(paper: Paper) -> str | None:
     """The paper in Markdown with a YAML head (JSON's strings are YAML's), or None when it has no text."""
-    found = records.parsed(paper)
+    found = read(paper)
     if not found.get("artefact"):
         return None
     try:
@@ -82,7 +83,7 @@ def _text(paper: Paper) -> str | None:
         return None
     if not text:
         return None
-    record = records.record(paper)
+    record = effective(paper)
     head = {name: record[name] for name in _FRONT if record[name]} | {"file": paper.path}
     return "\n".join(["---", *(f"{k}: {json.dumps(v, ensure_ascii=False)}" for k, v in head.items()), "---", "", text])
 
@@ -91,7 +92,7 @@ def _line(paper: Paper, path: str | None) -> str:
     name = re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", one_line(paper.path))
     if path:
         return f"{paper.position}. [{name}](<{path}>)"
-    _code, reason = records.error_of(paper)
+    _code, reason = error_of(paper)
     said = one_line(reason) or _("no text is kept")
     return f"{paper.position}. {name}: {said}"
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tasks import sentences
-from tasks.kinds.literature import flow
+from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.models import Intake, Paper
 from tasks.kinds.literature.review import effect
 
@@ -27,17 +26,7 @@ LISTED = (
 )  # fmt: skip
 
 
-def error_of(paper: Paper) -> tuple[str, str]:
-    """(code, sentence in the reader's language) of a paper that failed or was not accepted; else two empty texts."""
-    if paper.state != Intake.ACCEPTED:
-        return paper.reason, paper.message
-    child = paper.subtask
-    if child is None or not child.error_code:
-        return "", ""
-    return child.error_code, sentences.sentence(child.error_code, {"detail": child.error, **child.error_data})
-
-
-def parsed(paper: Paper) -> dict:
+def read(paper: Paper) -> dict:
     """What reading the paper gave; empty before its end, and when it failed."""
     if paper.state != Intake.ACCEPTED:
         return {}
@@ -56,22 +45,22 @@ def listed(paper: Paper) -> dict:
     return {name: found.get(name) or PARTS[name] for name in LISTED}
 
 
-def machine_record(paper: Paper) -> dict:
+def machine(paper: Paper) -> dict:
     """The record without what people said: of a paper that was read, or of a reference without full text."""
-    found = parsed(paper) or listed(paper)
-    code, words = error_of(paper)
+    found = read(paper) or listed(paper)
+    code, words = outcomes.error_of(paper)
     head = {"file": paper.path, "status": paper.outcome, "error_code": code or None, "error": words or None}
     return head | {name: found.get(name) or default for name, default in PARTS.items()}
 
 
-def record(paper: Paper) -> dict:
-    """The effective record of a paper out of ``flow.items_of``: every key present, empty where unknown.
+def effective(paper: Paper) -> dict:
+    """The effective record of a paper out of ``outcomes.items_of``: every key present, empty where unknown.
 
-    ``status`` is an outcome of ``flow.OUTCOMES``. Beside PARTS: ``listed``, what the reference list says of a paper
+    ``status`` is an outcome of ``outcomes.OUTCOMES``. Beside PARTS: ``listed``, what the reference list says of a paper
     that was joined to one (else null); ``reviewed`` {by, at} or null; ``notes`` [{text, by, at}]. A field on which a
     person gave a verdict has ``machine_value`` and ``review`` {act, by, at}.
     """
-    found = machine_record(paper)
+    found = machine(paper)
     beside = next((one for one in _joined(paper) if one.listed), None)
     return effect.applied(found, effect.standing(paper)) | {
         "listed": listed(beside) if beside else None,
@@ -80,16 +69,16 @@ def record(paper: Paper) -> dict:
     }
 
 
-def records(task, outcomes: list[str] | None = None) -> Iterator[dict]:
+def each(task, only: list[str] | None = None) -> Iterator[dict]:
     """The records of a set in the order of giving, read in chunks: a large set is never in memory whole."""
-    papers = flow.items_of(task).order_by("position")
-    if outcomes:
-        papers = papers.filter(outcome__in=outcomes)
+    papers = outcomes.items_of(task).order_by("position")
+    if only:
+        papers = papers.filter(outcome__in=only)
     for paper in papers.iterator(chunk_size=100):
-        yield record(paper)
+        yield effective(paper)
 
 
-# What ``flow.items_of`` fetched beforehand; a paper from elsewhere is asked for it.
+# What ``outcomes.items_of`` fetched beforehand; a paper from elsewhere is asked for it.
 
 
 def _joined(paper: Paper) -> list[Paper]:

@@ -7,10 +7,10 @@ from django.db.models import Q
 
 from tasks import fanout
 from tasks.errors import Refused
+from tasks.kinds.literature.forms.items import checked
 from tasks.kinds.literature.intake.registering import locked_draft
 from tasks.kinds.literature.models import Intake, Paper, Template, TemplateVersion
-from tasks.kinds.literature.wanted.columns import SOURCES
-from tasks.kinds.literature.wanted.fields import checked
+from tasks.kinds.literature.table.columns import SOURCES
 from tasks.models import Task
 
 TRIED = 5

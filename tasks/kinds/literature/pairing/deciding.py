@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from tasks.kinds.literature.models import Pair
 from tasks.kinds.literature.pairing.finding import settle
-from tasks.kinds.literature.pairing.rows import Decision
+from tasks.kinds.literature.pairing.models import Decision
 from tasks.models import Task
 
 
