@@ -17,6 +17,8 @@ from django.core.files.storage import FileSystemStorage
 from tasks.files.storage_down import DELETE_S, StorageDown, within
 
 _BLOCK = 256 * 1024
+#: Papers are for the group that web and workers share, and for nobody else on the machine, whatever the umask.
+FILE_MODE, FOLDER_MODE = 0o640, 0o750
 
 
 class FolderStorage(FileSystemStorage):
@@ -27,7 +29,7 @@ class FolderStorage(FileSystemStorage):
         return name
 
     def _write(self, path: Path, content: File) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        self._make(path.parent)
         descriptor, unfinished = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
         try:
             with os.fdopen(descriptor, "wb") as copy:
@@ -36,11 +38,18 @@ class FolderStorage(FileSystemStorage):
                     copy.write(block)
                 copy.flush()
                 os.fsync(copy.fileno())  # the row that names it is committed next, and must not outlive it
-            os.chmod(unfinished, 0o644)  # mkstemp's 0600 would keep a worker under another name out
+            os.chmod(unfinished, FILE_MODE)  # mkstemp's 0600 would keep a worker under another name out
             os.replace(unfinished, path)
         except BaseException:
             os.unlink(unfinished)
             raise
+
+    def _make(self, folder: Path) -> None:
+        """The folders down to one that is missing. ``mkdir(parents=True)`` takes the mode for the last of them only."""
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        for one in reversed(missing):
+            one.mkdir(exist_ok=True)
+            one.chmod(FOLDER_MODE)
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
         """The name itself: the same name is the same content."""

@@ -93,6 +93,11 @@ def members(file: BinaryIO, limits: Limits) -> Iterator[Member]:
     yield from _members(file, limits, _Spent(), "", 0, Counter())
 
 
+def is_left_by_a_system(name: str) -> bool:
+    """Whether a file or folder is one that no person put there: hidden, or a system's own."""
+    return name.startswith(".") or bool(_JUNK.search(name)) or name == "__MACOSX"
+
+
 def _members(file, limits: Limits, spent: _Spent, folder: str, depth: int, seen: Counter) -> Iterator[Member]:
     archive = _opened(file, limits)
     infos = [info for info in archive.infolist() if not _is_folder(info)]

@@ -8,7 +8,6 @@ frozen for longer than its lane lives must not send the request it was about to 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 import ssl
 import sys
@@ -18,26 +17,16 @@ from contextvars import ContextVar
 import httpcore
 import httpx
 
+from tasks.outbound.special_addresses import is_public
+
 #: Raises when the call of this context may not go on.
 may_send: ContextVar[Callable[[], None]] = ContextVar("may_send")
 
 IDLE_S = 4  # shorter than the 5 s after which common servers close an idle connection: we never reuse a dying one
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 class AddressRefused(Exception):
     """The host has a private address and is not one that the operator listed."""
-
-
-def is_public(text: str) -> bool:
-    """Whether an IP address belongs to the public internet; embedded IPv4 addresses are looked at as such."""
-    address = ipaddress.ip_address(text.split("%")[0])
-    if address.version == 6:
-        if address in _NAT64:
-            address = ipaddress.ip_address(int(address) & 0xFFFFFFFF)
-        else:
-            address = address.ipv4_mapped or address.sixtofour or address
-    return address.is_global and not address.is_multicast
 
 
 async def checked_addresses(host: str, port: int, private: Collection[str]) -> list[str]:

@@ -36,10 +36,12 @@ LOOK_S = 0.25
 
 
 class Command(BaseCommand):
-    help = "Read papers (PDF files, or folders of them) and write a record of each as JSON or CSV."
+    help = "Read papers and reference lists (files, archives, folders) and write a record of each as JSON or CSV."
 
     def add_arguments(self, parser):
-        parser.add_argument("paths", nargs="+", metavar="PATH", type=Path, help="a PDF, or a folder that holds some")
+        parser.add_argument(
+            "paths", nargs="+", metavar="PATH", type=Path, help="a paper, a reference list, an archive, or a folder"
+        )
         parser.add_argument("--json", metavar="FILE", type=Path, help="write the records as a JSON list")
         parser.add_argument("--csv", metavar="FILE", type=Path, help="write the records as a table")
 

@@ -35,7 +35,8 @@ def test_a_folder_gives_a_record_for_every_file_and_status_3_when_some_failed(pa
     status, said = run(folder, "--json", out, "--csv", table)
     assert status == 3, said
     records = {record["file"]: record for record in json.loads(out.read_text())}
-    assert list(records) == sorted(str(sample.path) for sample in built)
+    assert list(records) == sorted([str(folder / "notes.txt"), *(str(sample.path) for sample in built)])
+    assert records[str(folder / "notes.txt")]["error_code"] == "not_a_format"
     first = next(sample for sample in built if sample.outcome == "succeeded")
     for sample in built:
         record = records[str(sample.path)]
@@ -50,7 +51,7 @@ def test_a_folder_gives_a_record_for_every_file_and_status_3_when_some_failed(pa
     ends = {
         name: [sample for sample in built if sample.outcome == name] for name in ("succeeded", "duplicate", "failed")
     }
-    assert f"{len(built)} given: " in said and f"{len(ends['succeeded'])} succeeded" in said
+    assert f"{len(built) + 1} given: " in said and f"{len(ends['succeeded'])} succeeded" in said
     for word in ("duplicate", "failed"):
         assert f"{len(ends[word])} {word}" in said
         for sample in ends[word]:

@@ -324,6 +324,29 @@ def test_the_command_line_has_a_record_for_everything_in_an_archive_and_a_list(d
     ]
 
 
+def test_a_folder_is_read_as_the_upload_page_reads_one(draft, tmp_path):
+    from tasks.kinds.literature.intake import given
+
+    for name, data in {
+        "a.ris": RIS,
+        "deep/b.html": b"<!doctype html><html><title>Hay</title><p>Cut.</p></html>",
+        "deep/hay.pdf": HAY,
+        ".DS_Store": b"x",
+        ".hidden/c.pdf": HAY,
+        "__MACOSX/d.pdf": HAY,
+        "Thumbs.db": b"x",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    files = given.find([tmp_path])
+    top = tmp_path.name
+    assert [(one.path.name, one.folder) for one in files] == [
+        ("a.ris", top), ("b.html", f"{top}/deep"), ("hay.pdf", f"{top}/deep"),
+    ]  # fmt: skip
+    given.take_in(draft, files, lambda _n: None)
+    assert {paper.format for paper in draft.papers.all()} == {"ris", "html", "pdf"}
+
+
 def test_a_thousand_small_members_do_not_cost_a_thousand_processes(give, monkeypatch):
     from tasks.sandbox.isolate import Child
 

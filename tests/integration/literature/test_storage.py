@@ -115,3 +115,13 @@ def test_a_folder_that_may_not_be_read_is_staffs_affair_and_loses_nothing(folder
 def test_s3_without_a_bucket_stops_the_start_with_a_sentence(tmp_path):
     with pytest.raises(WrongSetting, match="SHEAF_S3_BUCKET"):
         backend("s3", folder=tmp_path, bucket="", endpoint="")
+
+
+def test_files_are_for_the_group_and_nobody_else(folder):
+    address, before = sha256(DATA), os.umask(0)
+    try:
+        store.keep(io.BytesIO(DATA), address)
+    finally:
+        os.umask(before)
+    path = folder / store.address(address)
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o640, 0o750)

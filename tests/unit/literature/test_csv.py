@@ -24,7 +24,26 @@ def read_back(*records):
     "text", ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1+1", "=1", "\n=1", "＝1+1"]
 )
 def test_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
-    assert read_back(record(title=text))[0]["title"] == "'" + text
+    safe = "'" + (f"{text[0]}'{text[1:]}" if text[0] in "\t\r\n" else text)
+    assert read_back(record(title=text))[0]["title"] == safe
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("x;=1+1", "x;'=1+1"),
+        ("x\t@SUM(A1)", "x\t'@SUM(A1)"),
+        ('x; "=1+1"', 'x;\' "=1+1"'),
+        ("x;;+1+1;-cmd", "x;;'+1+1;'-cmd"),
+        ("line\n=1+1", "line\n'=1+1"),
+        ("0.1; -0.2; +3", "0.1; -0.2; +3"),
+        ("a; b, c = d", "a; b, c = d"),
+        ("12-15; p = 0.02", "12-15; p = 0.02"),
+    ],
+)
+def test_a_formula_behind_another_separator_is_guarded_too(text, safe):
+    """A spreadsheet set to ``;`` or to tabs cuts our cells there, quotes or not."""
+    assert read_back(record(title=text))[0]["title"] == safe
 
 
 @pytest.mark.parametrize("number", [-0.02, -3, 0, 12, 1e-7])

@@ -1,12 +1,13 @@
 """Where a call may go: to the public internet, and to the private hosts that an operator listed."""
 
 import asyncio
+import ipaddress
 import socket
 
 import pytest
 
 from tasks.errors import Permanent, ServiceDown
-from tasks.outbound import calls, wire
+from tasks.outbound import calls, special_addresses, wire
 from tests.unit.outbound.conftest import FakeAttempt
 
 
@@ -30,13 +31,46 @@ from tests.unit.outbound.conftest import FakeAttempt
         "2002:7f00:1::",
         "ff02::1",
         "fe80::1%eth0",
+        "192.0.0.192",
+        "168.63.129.16",
+        "::127.0.0.1",
+        "::a00:1",
+        "64:ff9b:1::1",
+        "64:ff9b:1:ffff:ffff:ffff:ffff:ffff",
+        "fec0::1",
+        "2001:db8::1",
+        "2001::1",
+        "3fff::1",
+        "100::1",
+        "5f00::1",
+        "4000::1",
+        "192.88.99.1",
+        "255.255.255.255",
     ],
 )
 def test_a_private_address_is_known_in_every_dress(private):
     assert not wire.is_public(private)
 
 
-@pytest.mark.parametrize("public", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
+@pytest.mark.parametrize("network", special_addresses.SPECIAL, ids=str)
+def test_both_ends_of_every_special_range_are_refused(network):
+    for address in (network[0], network[-1]):
+        assert not special_addresses.is_public(str(address))
+        if network.version == 4:
+            assert not special_addresses.is_public(f"::ffff:{address}")
+            assert not special_addresses.is_public(str(ipaddress.IPv6Address((0x64FF9B << 96) | int(address))))
+
+
+def test_whatever_python_calls_not_global_is_in_the_table():
+    for number in range(0, 2**32, 2**32 // 4093):
+        address = ipaddress.IPv4Address(number)
+        assert address.is_global or not special_addresses.is_public(str(address))
+
+
+@pytest.mark.parametrize(
+    "public",
+    ["8.8.8.8", "192.0.1.1", "168.63.129.15", "2a00:1450::1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"],
+)
 def test_a_public_address_is_public(public):
     assert wire.is_public(public)
 

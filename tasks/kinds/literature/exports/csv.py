@@ -1,7 +1,8 @@
 """The table as CSV that Excel opens right: UTF-8 with a mark, numbers as numbers, no cell that runs as a formula.
 
 A spreadsheet takes a text that begins with one of = + - @ for a formula (OWASP, "CSV injection"); such a text gets an
-apostrophe in front. A number keeps its sign: -0.02 stays a number. Everything else goes out letter by letter: CSV has
+apostrophe in front. One that is set to another separator cuts our cells at ; or a tab, whatever quotes stand around
+them, so what follows one of those inside a text is guarded too. A number keeps its sign: -0.02 stays a number. Everything else goes out letter by letter: CSV has
 no types, so a gene name (SEPT2) or a PMID with a leading zero is read back as it was; what a program then guesses is
 its own (the XLSX export is for those).
 """
@@ -20,17 +21,22 @@ from tasks.kinds.literature.exports.table import as_text
 BOM = "\ufeff"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 #: The full-width forms count too: some spreadsheets fold them.
-_FORMULA = re.compile(r"^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]")
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+#: Where another program may begin a cell: the separator with the line end, and the part up to the next one.
+_PART = re.compile(r"([;\t\r\n]+)([^;\t\r\n]*)")
 
 
 def cell(value: object) -> object:
     """A value as CSV's writer takes it: numbers as they are, texts made safe, nothing as an empty text."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        text = as_text(value).replace("\x00", "")
-        if _FORMULA.search(text) and not _NUMBER.fullmatch(text.strip()):
-            return "'" + text
-        return text
+        text = _PART.sub(lambda part: part[1] + _guarded(part[2].lstrip('" '), part[2]), as_text(value))
+        return _guarded(text, text)
     return value
+
+
+def _guarded(seen: str, text: str) -> str:
+    """``text``, with an apostrophe in front if a program that sees ``seen`` would run it."""
+    return "'" + text if _FORMULA.match(seen) and not _NUMBER.fullmatch(seen.strip()) else text
 
 
 def plain_lines(rows: Iterable[list]) -> Iterator[str]:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.files import sniff
+from django.utils.translation import gettext as _
+
+from tasks.files import unpacking
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.intake.receipt import within
@@ -28,35 +30,30 @@ class Given:
 
 
 def find(paths: Iterable[Path]) -> list[Given]:
-    """The files behind ``paths`` in order. A file is taken as it is; of a folder, at any depth and sorted by name,
-    what is a PDF by its content and what calls itself one. Raises NothingToRead.
+    """The files behind ``paths`` in order. A file is taken as it is; a folder as the upload page takes one: every file
+    in it, at any depth and sorted by name, but what systems leave and what is hidden. Raises NothingToRead.
     """
     found = []
     for path in paths:
         if path.is_dir():
-            inside = [one for one in sorted(_files(path)) if one.suffix.lower() == ".pdf" or _is_pdf(one)]
+            inside = sorted(_files(path))
             if not inside:
-                raise NothingToRead(f"No PDF in the folder {path}.")
+                raise NothingToRead(_("No file to read in the folder %(folder)s.") % {"folder": path})
             top = path.resolve().parent
             found += [Given(one, one.resolve().parent.relative_to(top).as_posix()) for one in inside]
         elif path.is_file():
             found.append(Given(path))
         else:
-            raise NothingToRead(f"There is no file or folder {path}.")
+            raise NothingToRead(_("There is no file or folder %(path)s.") % {"path": path})
     return found
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    for parent, _folders, names in os.walk(folder):  # follows no link to another folder, so it ends
-        yield from (Path(parent, name) for name in names if Path(parent, name).is_file())
-
-
-def _is_pdf(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return sniff.is_pdf(file.read(sniff.HEAD))
-    except OSError as error:
-        raise NothingToRead(f"{path} can't be read: {error.strerror}.") from None
+    for parent, folders, names in os.walk(folder):  # follows no link to another folder, so it ends
+        folders[:] = [name for name in folders if not unpacking.is_left_by_a_system(name)]
+        for name in names:
+            if not unpacking.is_left_by_a_system(name) and Path(parent, name).is_file():
+                yield Path(parent, name)
 
 
 def take_in(task, files: list[Given], tell: Callable[[int], None]) -> list[list[int]]:

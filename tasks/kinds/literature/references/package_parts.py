@@ -13,6 +13,8 @@ from typing import BinaryIO
 
 from lxml import etree
 
+from .xml_tree import RefusedXml, in_utf8
+
 PART_BYTES = 256 * 2**20
 _BLOCK = 64 * 1024
 #: What zipfile raises for archives that are not what they say.
@@ -61,10 +63,20 @@ class Package:
     def tree(self, name: str, cap: int = 32 * 2**20) -> etree._Element:
         """A part that is read whole, as XML."""
         data = self.stream(name, cap).read()
-        if b"<!DOCTYPE" in data[:4096]:
+        try:
+            data = in_utf8(data)
+        except RefusedXml as error:
+            raise BadPackage(error.code, error.message) from None
+        if b"<!doctype" in data[:65536].lower():
             raise BadPackage("xml_entities", name)
         parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True
+            encoding="utf-8",
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+            recover=True,
+            remove_comments=True,
         )
         try:
             root = etree.fromstring(data, parser)
@@ -72,19 +84,26 @@ class Package:
             raise BadPackage("damaged", str(error)) from None
         if root is None:
             raise BadPackage("damaged", f"no XML in {name}")
+        if root.getroottree().docinfo.doctype:
+            raise BadPackage("xml_entities", name)
         return root
 
     def events(self, name: str, cap: int = PART_BYTES) -> Iterator[tuple[str, etree._Element]]:
         """Start and end events of a part too large for a tree; whoever takes them clears the elements."""
+        first = True
         try:
-            yield from etree.iterparse(
+            for event, element in etree.iterparse(
                 self.stream(name, cap),
                 events=("start", "end"),
                 resolve_entities=False,
                 no_network=True,
                 load_dtd=False,
                 huge_tree=False,
-            )
+            ):
+                if first and element.getroottree().docinfo.doctype:  # read by now, in whatever encoding
+                    raise BadPackage("xml_entities", name)
+                first = False
+                yield event, element
         except (etree.XMLSyntaxError, ValueError) as error:
             raise BadPackage("damaged", str(error)) from None
 
