@@ -15,6 +15,24 @@ class Role(models.TextChoices):
     REVIEWER = "reviewer", _("reviewer")
 
 
+class Invited(models.Model):
+    """A name that the owner has typed. Owners see these names and nothing else, so that sharing does not tell which
+    user names exist: a name without an account is listed like any other."""
+
+    task = models.ForeignKey("tasks.Task", models.CASCADE, related_name="invited", verbose_name=_("batch"))
+    name = models.CharField(_("name"), max_length=150)
+    role = models.CharField(_("role"), max_length=8, choices=Role.choices)
+    #: Null: nobody has this name.
+    member = models.OneToOneField("tasks.Member", models.CASCADE, null=True, related_name="invited")
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["task", "name"], name="invited_once")]
+
+    def __str__(self):
+        return f"{self.name}: {self.role} of {self.task_id}"
+
+
 class Member(models.Model):
     """One person beside the owner: a reader looks and exports, a reviewer also judges values, marks and remarks."""
 

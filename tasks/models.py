@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks import triggers
-from tasks.members import Member
+from tasks.members import Invited, Member  # noqa: F401  Django finds models here
 from tasks.states import ACTIVE, OPEN, TERMINAL, ChildState, Level, Priority, TaskState
 
 __all__ = ["Finding", "Lane", "LogLine", "Member", "Queue", "Share", "SubTask", "Task", "Worker"]

@@ -1,10 +1,11 @@
 """The table as CSV that Excel opens right: UTF-8 with a mark, numbers as numbers, no cell that runs as a formula.
 
-A spreadsheet takes a text that begins with one of = + - @ for a formula (OWASP, "CSV injection"); such a text gets an
-apostrophe in front. One that is set to another separator cuts our cells at ; or a tab, whatever quotes stand around
-them, so what follows one of those inside a text is guarded too. A number keeps its sign: -0.02 stays a number. Everything else goes out letter by letter: CSV has
-no types, so a gene name (SEPT2) or a PMID with a leading zero is read back as it was; what a program then guesses is
-its own (the XLSX export is for those).
+A spreadsheet takes a text that begins with one of = + - @ for a formula (OWASP, "CSV injection"). Such a text gets an
+apostrophe in front. A spreadsheet that is set to another separator cuts our cells at ; or a tab, whatever quotes stand
+around them, so what follows one of those inside a text is guarded too. A number keeps its sign: -0.02 stays a number.
+
+Everything else goes out letter by letter: CSV has no types, so a gene name (SEPT2) or a PMID with a leading zero is
+read back as it was. What a program then guesses is its own (the XLSX export is for those).
 """
 
 from __future__ import annotations

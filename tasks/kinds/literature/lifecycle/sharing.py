@@ -6,29 +6,52 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from tasks.errors import Refused
-from tasks.members import Member, Role
+from tasks.members import Invited, Member, Role
 from tasks.models import Task
+
+#: Names a set can be shared with. A limit, so that nobody fills the table by trying names.
+MOST = 200
 
 
 @transaction.atomic
-def share(task: Task, username: str, role: str, by) -> Member:
-    """Let a person in, or change their role. Raises Refused: no_such_person, is_owner, no_such_role, and
-    Task.DoesNotExist when ``by``, its owner, has deleted it meanwhile: nobody is let into what goes."""
+def share(task: Task, username: str, role: str, by) -> None:
+    """Let a person in, or change their role. Does the same, in words and rows, for a name that nobody has.
+
+    Raises Refused: is_owner, no_such_role, no_name, shared_with_many; and Task.DoesNotExist when ``by``, its owner, has
+    deleted it meanwhile: nobody is let into what goes.
+    """
     if role not in Role.values:
         raise Refused("no_such_role")
-    people = get_user_model().objects.filter(is_active=True)
-    person = people.filter(**{people.model.USERNAME_FIELD: username.replace("\x00", "").strip()}).first()
-    if person is None:
-        raise Refused("no_such_person", name=username.replace("\x00", "").strip()[:150])
-    if person.pk == task.owner_id:
+    name = username.replace("\x00", "").strip()
+    if not name or len(name) > 150:
+        raise Refused("no_name")
+    if name == by.get_username():
         raise Refused("is_owner")
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk, owner=by)
-    member, _created = Member.objects.update_or_create(task=task, user=person, defaults={"role": role, "by": by})
-    return member
+    if task.invited.exclude(name=name).count() >= MOST:
+        raise Refused("shared_with_many", limit=MOST)
+    people = get_user_model().objects.filter(is_active=True)
+    person = people.filter(**{people.model.USERNAME_FIELD: name}).first()
+    member = None
+    if person is not None:
+        member, _created = Member.objects.update_or_create(task=task, user=person, defaults={"role": role, "by": by})
+        Invited.objects.filter(member=member).exclude(name=name).delete()  # the account's name has changed since
+    Invited.objects.update_or_create(task=task, name=name, defaults={"role": role, "member": member})
 
 
-def unshare(task: Task, user_id: int) -> bool:
-    """Take a person out: no page opens for them any more, and a live view ends with its next check."""
+def unshare(task: Task, invited_id: int) -> bool:
+    """Take a name out. No page opens for its person any more, and a live view ends with its next check."""
+    with transaction.atomic():
+        invited = Invited.objects.filter(task=task, pk=invited_id).first()
+        if invited is None:
+            return False
+        Member.objects.filter(pk=invited.member_id).delete()
+        Invited.objects.filter(pk=invited.pk).delete()
+        return True
+
+
+def leave(task: Task, user_id: int) -> bool:
+    """A member takes itself out, and its name off the owner's list."""
     return bool(Member.objects.filter(task=task, user=user_id).delete()[0])
 
 

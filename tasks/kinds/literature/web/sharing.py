@@ -21,7 +21,7 @@ from tasks.models import Task
 @never_cache
 @with_set
 def share_page(request: HttpRequest, task: Task) -> HttpResponse:
-    """GET: who is in. POST ``name`` and ``role`` let somebody in; ``remove`` (a person's number) takes somebody out.
+    """GET: who is in. POST ``name`` and ``role`` let somebody in; ``remove`` (a row's number) takes somebody out.
 
     For the owner alone: who may decide who sees a set is not for staff to take over unnoticed.
     """
@@ -36,7 +36,8 @@ def share_page(request: HttpRequest, task: Task) -> HttpResponse:
         if "remove" in request.POST:
             done = sharing.unshare(task, whole(request.POST["remove"]) or 0)
         else:
-            done = bool(sharing.share(task, name, request.POST.get("role", ""), request.user))
+            sharing.share(task, name, request.POST.get("role", ""), request.user)
+            done = True
     except Refused as refused:
         if wants_json(request):
             return refusal(refused.code, refused.data, status=400)
@@ -50,7 +51,7 @@ def share_page(request: HttpRequest, task: Task) -> HttpResponse:
 @with_set
 def leave(request: HttpRequest, task: Task) -> HttpResponse:
     """A member takes itself out."""
-    done = sharing.unshare(task, request.user.pk)
+    done = sharing.leave(task, request.user.pk)
     if wants_json(request):
         return JsonResponse({"done": done})
     if done:
@@ -59,10 +60,10 @@ def leave(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 def _members(task: Task) -> list[dict]:
-    rows = task.members.select_related("user").order_by("user__username")
+    """The names that the owner gave, whether or not somebody has them."""
     return [
-        {"id": row.user_id, "name": row.user.get_username(), "role": row.role, "words": str(row.get_role_display())}
-        for row in rows
+        {"id": row.pk, "name": row.name, "role": row.role, "words": str(row.get_role_display())}
+        for row in task.invited.order_by("name")
     ]
 
 
