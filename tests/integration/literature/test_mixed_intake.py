@@ -341,8 +341,10 @@ def test_a_folder_is_read_as_the_upload_page_reads_one(draft, tmp_path):
     files = given.find([tmp_path])
     top = tmp_path.name
     assert [(one.path.name, one.folder) for one in files] == [
-        ("a.ris", top), ("b.html", f"{top}/deep"), ("hay.pdf", f"{top}/deep"),
-    ]  # fmt: skip
+        ("a.ris", top),
+        ("b.html", f"{top}/deep"),
+        ("hay.pdf", f"{top}/deep"),
+    ]
     given.take_in(draft, files, lambda _n: None)
     assert {paper.format for paper in draft.papers.all()} == {"ris", "html", "pdf"}
 
