@@ -8,7 +8,9 @@ from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
 
+from tasks.kinds.base import modules_of_urls
 from tasks.observe.metrics import metrics
+from tasks.web import front
 
 handler500 = "config.middleware.database_away.answer"
 
@@ -21,6 +23,7 @@ def favicon(request):
 
 
 urlpatterns = [
+    path("", front.door, name="home"),
     path("favicon.ico", favicon),
     path("metrics", metrics),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
@@ -29,5 +32,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("streaming.urls")),
     path("", include("tasks.web.urls")),
-    path("", include("tasks.kinds.literature.urls")),
+    *[path("", include(module)) for module in modules_of_urls()],
 ]

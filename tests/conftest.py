@@ -37,6 +37,12 @@ def django_db_setup(django_db_setup, django_db_blocker):
         connection._test_serialized_contents = connection.creation.serialize_db_to_string()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _addresses():
+    """Load the addresses with the Kinds of the settings, before a test lets itself see others."""
+    import config.urls  # noqa: F401
+
+
 def _is_transactional(test: pytest.Item) -> bool:
     """Whether the test commits, and so ends by emptying every table."""
     marker = test.get_closest_marker("django_db")

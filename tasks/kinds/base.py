@@ -90,9 +90,25 @@ class NewChild:
     input: dict = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the navigation. It is marked on every page whose address begins with ``below`` (or ``url``)."""
+
+    words: str
+    url: str
+    below: str = ""
+
+    def leads_to(self, path: str) -> bool:
+        return path.startswith(self.below or self.url)
+
+
 class Kind:
     name: str = ""
     title: str = ""
+    #: One sentence of what it is for, at the foot of every page.
+    about: str = ""
+    #: The module with its addresses (``"shouting.urls"``), which are included at the root.
+    urls: str = ""
     stages: tuple[Stage, ...] = ()
     queues: tuple[QueueDefault, ...] = ()
     max_attempts: int = 3
@@ -121,6 +137,10 @@ class Kind:
     def url(self, task) -> str | None:
         """The page where its owner watches it: the plain one that every batch has, unless a Kind makes its own."""
         return reverse("batch:page", args=[task.pk])
+
+    def navigation(self, user) -> list[Entry]:
+        """Its entries at the head of every page, for this person. The first one of all Kinds is the front door."""
+        return []
 
     def stage(self, name: str) -> Stage | None:
         return next((stage for stage in self.stages if stage.name == name), None)
@@ -167,3 +187,13 @@ def registered() -> list[Kind]:
 def kind_named(name: str) -> Kind | None:
     """The Kind of that name, or None where this process does not know it (a rolling deploy)."""
     return _kinds().get(name)
+
+
+def navigation(user) -> list[Entry]:
+    """The entries of all Kinds for this person, in the order of SHEAF_KINDS."""
+    return [entry for kind in registered() for entry in kind.navigation(user)]
+
+
+def modules_of_urls() -> list[str]:
+    """The modules with the Kinds' addresses, each once."""
+    return list(dict.fromkeys(kind.urls for kind in registered() if kind.urls))

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
-from django.core.paginator import Paginator
 from django.db.models import Q
 
 from tasks import sentences
 from tasks.models import SubTask
 from tasks.states import ChildState
+from tasks.web.pages import CAP, Pages
 
 PAGE = 50
-#: Rows that are counted or looked at, at most; beyond, "more than" is all that a person needs to know.
-CAP = 5_000
 #: In a batch up to this size a search looks inside the keys; in a larger one it wants the whole key.
 SEARCHED_INSIDE = 50_000
-
-
-class _Pages(Paginator):
-    """Counts as far as ``CAP`` where no counter of the batch knows."""
-
-    known: int | None = None
-
-    @cached_property
-    def count(self) -> int:
-        if self.known is not None:
-            return self.known
-        return self.object_list.order_by().values("pk")[:CAP].count()
 
 
 def listed(task, query) -> dict:
@@ -43,7 +28,7 @@ def listed(task, query) -> dict:
     if words:
         inside = task.total <= SEARCHED_INSIDE
         found = found.filter(Q(key__icontains=words) if inside else Q(key=words))
-    pages = _Pages(found.order_by("state", "position") if state or code else found.order_by("position"), PAGE)
+    pages = Pages(found.order_by("state", "position") if state or code else found.order_by("position"), PAGE)
     if not code and not words:
         pages.known = {"": task.total, "pending": None, "running": None}.get(
             state, getattr(task, state or "total", None)

@@ -140,17 +140,3 @@ def test_both_readmes_show_the_same_commands_and_headings():
         return re.findall(r"^    (.+)$", text, re.M), len(re.findall(r"^## ", text, re.M))
 
     assert shape("README.md") == shape("README.zh-Hans.md")
-
-
-def test_the_kind_of_the_handbook_works(settings):
-    """The example is executed, not only read."""
-    code = re.search(r"```python\n(.*?)```", of_project("docs/write-a-kind.md"), re.S)[1]
-    names: dict = {"__name__": "handbook"}
-    exec(compile(code, "docs/write-a-kind.md", "exec"), names)
-    kind = names["Shout"]()
-
-    class Batch:
-        params = {"words": ["hello", "world"]}
-
-    assert [child.key for child in kind.expand(Batch)] == ["hello", "world"]
-    assert kind.stage_after("shout") is None and kind.stages[0].queue == kind.queues[0].name

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.errors import Permanent
 from tasks.files import store
 from tasks.files.unused import forget_orphans
-from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
+from tasks.kinds.base import Entry, Kind, NewChild, QueueDefault, Stage
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.lifecycle import deleting
 from tasks.kinds.literature.models import Intake, Paper, Report
@@ -98,6 +98,8 @@ def _tell(attempt, record: dict) -> None:
 class Literature(Kind):
     name = "literature"
     title = _("Literature set")
+    about = _("Sheaf turns papers into a table of checked facts.")
+    urls = "tasks.kinds.literature.urls"
     queues = (QueueDefault("local", limit=None, per_host=True),)
     stages = (Stage("parse", queue="local", run=parse),)
     isolated = (EXTRACTION, "tasks.kinds.literature.reader")
@@ -128,3 +130,7 @@ class Literature(Kind):
 
     def url(self, task):
         return reverse("literature:set", args=[task.pk])
+
+    def navigation(self, user):
+        sets = Entry(_("Sets"), reverse("literature:list"))
+        return [sets, Entry(_("Templates"), reverse("literature:templates"))] if user.is_authenticated else [sets]

@@ -9,7 +9,6 @@ from tasks.kinds.literature.web.access import part_of_set
 
 app_name = "literature"
 urlpatterns = [
-    path("", sets.home, name="home"),
     path("sets/", sets.set_list, name="list"),
     path("sets/new/", sets.new_set, name="new"),
     path("templates/", templates.template_list, name="templates"),

@@ -7,6 +7,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from tasks.kinds import base
 from tasks.states import TaskState
 
 register = template.Library()
@@ -50,3 +51,19 @@ def state_in(task, words: str):
 def batch_state_of(task):
     """The state of a batch of any Kind: icon and the engine's own word."""
     return state_in(task, _("Paused") if task.paused else task.get_state_display())
+
+
+@register.simple_tag(takes_context=True)
+def navigation(context) -> list[dict]:
+    """The Kinds' entries for this person: words, url, and whether the page is below it."""
+    request = context["request"]
+    return [
+        {"words": entry.words, "url": entry.url, "current": entry.leads_to(request.path)}
+        for entry in base.navigation(request.user)
+    ]
+
+
+@register.simple_tag
+def about() -> list[str]:
+    """What the installed Kinds are for, a sentence each."""
+    return [str(kind.about) for kind in base.registered() if kind.about]

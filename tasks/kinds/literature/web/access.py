@@ -1,4 +1,4 @@
-"""Who may open which set, and in which form the answer goes out (a page, or JSON for programs).
+"""Who may open which set; what holds for batches of every Kind is in ``tasks.web.access``.
 
 A set that a person may not see does not exist for them: 404, by every door.
 """
@@ -10,10 +10,9 @@ import logging
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import IntegrityError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,13 +23,10 @@ from tasks.files.storage_down import StorageDown
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.lifecycle import sharing
 from tasks.models import Task
+from tasks.web import access as web
+from tasks.web.access import may_operate, refusal, wants_json
 
 logger = logging.getLogger(__name__)
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks: it says so in Accept."""
-    return "application/json" in request.headers.get("Accept", "")
 
 
 def part_of_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -46,24 +42,9 @@ def part_of_set(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     return checked
 
 
-def refusal(code: str, data: dict | None = None, *, status: int = 409, **more) -> JsonResponse:
-    """The JSON of something that was not done: the code for programs, the sentence for people."""
-    return JsonResponse({"code": code, "message": sentences.sentence(code, data), **more}, status=status)
-
-
-def whole(text: str) -> int | None:
-    """A number of an address or a form; None for what is none, or has more digits than any id of ours."""
-    return int(text) if text.isdecimal() and len(text) <= 15 else None
-
-
 def sets_of(user):
     """The literature sets this person may see. One that its owner deleted is gone for staff too, not half there."""
     return Task.objects.visible_to(user).filter(kind=Literature.name, deletion=None)
-
-
-def may_operate(user, task: Task) -> bool:
-    """Whether this person may start, pause, cancel, retry: the owner, and staff with the permission."""
-    return task.owner_id == user.pk or (user.is_staff and user.has_perm("tasks.operate_task"))
 
 
 def may_review(user, task: Task) -> bool:
@@ -72,14 +53,11 @@ def may_review(user, task: Task) -> bool:
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let signed-in people through; send others to the login page, programs get 401."""
+    """``tasks.web.access.signed_in``, with an answer for when the papers' storage is away."""
 
+    @web.signed_in
     @functools.wraps(view)
     def checked(request: HttpRequest, *args, **kwargs) -> HttpResponse:
-        if not request.user.is_authenticated:
-            if wants_json(request):
-                return JsonResponse({"code": "signed_out"}, status=401)
-            return redirect_to_login(request.get_full_path())
         try:
             return view(request, *args, **kwargs)
         except StorageDown as down:

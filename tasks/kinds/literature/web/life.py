@@ -15,9 +15,10 @@ from tasks import sentences
 from tasks.errors import Refused
 from tasks.kinds.literature.intake.receipt import paper_json, receipt_json
 from tasks.kinds.literature.lifecycle import deleting, reading_again, replacing
-from tasks.kinds.literature.web.access import operating, paper_of, refusal, wants_json, with_set
+from tasks.kinds.literature.web.access import operating, paper_of, with_set
 from tasks.models import Task
 from tasks.states import TaskState
+from tasks.web.access import refusal, wants_json
 
 
 @require_POST

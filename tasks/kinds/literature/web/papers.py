@@ -18,10 +18,11 @@ from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.review import history, progress
 from tasks.kinds.literature.table import columns, listing
 from tasks.kinds.literature.web import detail
-from tasks.kinds.literature.web.access import may_operate, may_review, paper_of, wants_json, with_set
+from tasks.kinds.literature.web.access import may_review, paper_of, with_set
 from tasks.kinds.literature.web.picture import picture
 from tasks.models import Task
 from tasks.sandbox.isolate import IsolateError
+from tasks.web.access import may_operate, wants_json
 
 _DRAW_S = 20
 _CONTENT_TYPES = {"pdf": "application/pdf"}  # everything else goes out as bytes that no browser opens by itself

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_GET
 
 from tasks.kinds.literature import streams
 from tasks.kinds.literature.report import chart, content, docx_file, estimate, xlsx_file
-from tasks.kinds.literature.web.access import wants_json, with_set
+from tasks.kinds.literature.web.access import with_set
 from tasks.kinds.literature.web.results import filename
 from tasks.kinds.notify import wishes
 from tasks.models import Task
+from tasks.web.access import wants_json
 
 
 @never_cache

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tasks.kinds.literature import streams
 from tasks.kinds.literature.exports import bibtex, citing, csv, json, layout, ris, selection, text_archive, xlsx
 from tasks.kinds.literature.table import columns, grid
-from tasks.kinds.literature.web.access import wants_json, with_set
+from tasks.kinds.literature.web.access import with_set
 from tasks.models import Task
+from tasks.web.access import wants_json
 
 
 @never_cache

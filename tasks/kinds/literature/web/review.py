@@ -22,16 +22,9 @@ from tasks.kinds.literature.pairing import deciding
 from tasks.kinds.literature.review import effect, judging, progress
 from tasks.kinds.literature.review.models import Act
 from tasks.kinds.literature.table import columns
-from tasks.kinds.literature.web.access import (
-    operating,
-    paper_of,
-    refusal,
-    reviewing,
-    wants_json,
-    whole,
-    with_set,
-)
+from tasks.kinds.literature.web.access import operating, paper_of, reviewing, with_set
 from tasks.models import Task
+from tasks.web.access import refusal, wants_json, whole
 
 
 def _whole(text: str) -> int:

@@ -23,20 +23,11 @@ from tasks.kinds.literature.models import Intake
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.report import estimate, numbers
 from tasks.kinds.literature.table import columns, grid, listing
-from tasks.kinds.literature.web.access import (
-    may_operate,
-    may_review,
-    operating,
-    refusal,
-    sets_of,
-    signed_in,
-    wants_json,
-    whole,
-    with_set,
-)
+from tasks.kinds.literature.web.access import may_review, operating, sets_of, signed_in, with_set
 from tasks.models import Member, Task
 from tasks.observe import waiting
 from tasks.states import TaskState
+from tasks.web.access import may_operate, refusal, wants_json, whole
 
 PAGE = 30
 _SAID_BY_THE_STATE = {"waiting_pause", "waiting_cancel", "waiting_expand"}
@@ -69,12 +60,6 @@ def set_json(task: Task) -> dict:
         "version": task.version,
         **urls_of(task),
     }
-
-
-@require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    """The front door leads to the sets."""
-    return redirect("literature:list")
 
 
 @never_cache

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST
 from tasks import sentences
 from tasks.errors import Refused
 from tasks.kinds.literature.lifecycle import sharing
-from tasks.kinds.literature.web.access import refusal, wants_json, whole, with_set
+from tasks.kinds.literature.web.access import with_set
 from tasks.members import Role
 from tasks.models import Task
+from tasks.web.access import refusal, wants_json, whole
 
 
 @never_cache

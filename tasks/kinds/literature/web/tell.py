@@ -12,10 +12,11 @@ from django.views.decorators.debug import sensitive_variables
 
 from tasks import sentences
 from tasks.errors import Refused
-from tasks.kinds.literature.web.access import operating, refusal, wants_json
+from tasks.kinds.literature.web.access import operating
 from tasks.kinds.notify import wishes
 from tasks.kinds.notify.models import Channel
 from tasks.models import Task
+from tasks.web.access import refusal, wants_json
 
 
 @never_cache

@@ -15,8 +15,9 @@ from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.forms.items import TYPES
 from tasks.kinds.literature.models import Template
 from tasks.kinds.literature.table.columns import SOURCES
-from tasks.kinds.literature.web.access import operating, refusal, signed_in, wants_json, whole
+from tasks.kinds.literature.web.access import operating, signed_in
 from tasks.models import Task
+from tasks.web.access import refusal, wants_json, whole
 
 _PARTS = ("name", "words", "description", "type", "choices", "unit", "source")
 _BLANK_ROWS = 3

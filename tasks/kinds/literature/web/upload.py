@@ -21,10 +21,11 @@ from tasks.kinds.literature.intake import entry, receipt, undoing
 from tasks.kinds.literature.intake.receipt import paper_json, receipt_json, source_json
 from tasks.kinds.literature.models import Intake, Paper, Source
 from tasks.kinds.literature.table import columns
-from tasks.kinds.literature.web.access import may_operate, operating, refusal, wants_json, with_set
+from tasks.kinds.literature.web.access import operating, with_set
 from tasks.kinds.literature.web.results import filename
 from tasks.models import Task
 from tasks.states import TaskState
+from tasks.web.access import may_operate, refusal, wants_json
 
 
 @never_cache
