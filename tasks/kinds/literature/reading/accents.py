@@ -53,3 +53,39 @@ def accented(textpage, text: str) -> str:
                     letters[space] = _NOTHING
             break
     return "".join(letters)
+
+
+def set_stray_accents(words: list) -> list:
+    """The words without those that are a lone accent standing over a letter of another; it is set on that letter.
+
+    Some files draw all letters of a line first and its accents after: `Laszl o Szekeres` and then `´`.
+    """
+    lone = [w for w in words if len(w.text) == 1 and w.text in _ACCENTS]
+    if not lone:
+        return words
+    gone = set()
+    for accent in lone:
+        middle = (accent.x0 + accent.x1) / 2
+        for at, word in enumerate(words):
+            if word is accent or abs(word.y1 - accent.y1) > 0.6 * word.size or not word.x0 - 1 < middle < word.x1 + 1:
+                continue
+            if _compose(word, middle, accent.text):
+                gone.add(id(accent))
+                before = words[at - 1] if at else None
+                if before and abs(before.y1 - word.y1) < 1 and 0 <= word.x0 - before.x1 < 0.3 * word.size:
+                    word.glue = word.glue or middle < word.x0 + 0.8 * word.size
+                break
+    return [w for w in words if id(w) not in gone]
+
+
+def _compose(word, middle: float, accent: str) -> bool:
+    """Sets the accent on the letter of the word nearest to `middle` that can bear it, in place."""
+    step = (word.x1 - word.x0) / len(word.text)
+    near = sorted(range(len(word.text)), key=lambda i: abs(word.x0 + (i + 0.5) * step - middle))
+    for i in near[:3]:
+        letter = {"ı": "i", "ȷ": "j"}.get(word.text[i], word.text[i])
+        whole = normalize("NFC", letter + _ACCENTS[accent])
+        if len(whole) == 1 and letter.isalpha():
+            word.text = word.text[:i] + whole + word.text[i + 1 :]
+            return True
+    return False

@@ -1,26 +1,16 @@
-"""Authors as printed: names and the marks that lead to their addresses, out of the lines that bylines found.
+"""Authors as printed: names and the marks that lead to their addresses, out of the text that bylines found.
 
-Raised marks and the signs between names cut the block into names; degrees, suffixes, groups and icons are taken off.
+Raised marks and the signs between names cut the text into names; degrees, suffixes, groups and icons are taken off.
 Which part of a name is the family's is told by families.
 """
 
 import re
 
-from .families import EAST_NAME, PARTICLES, name_families
+from .families import name_families
 from .lines import Line
+from .persons import is_degree, is_name, is_suffix, without_suffixes
 
-MARKS = r"*†‡§¶#∗⁎⊥‖✉$^~🖂&"
-_DEGREES = re.compile(
-    r"^(?:(?:ph\.?\s?d|d\.?phil|m\.?\s?d|m\.?sc|m\.?phil|b\.?sc|b\.?a|sc\.?d|d\.?sc|mph|mha|mhs|msph|mpp|dds|mds|bds|"
-    r"r\.?n|msn|bsn|mn|cns|fr?c[ps]\w*|mrc[ps]\w*|fac[cps]|fesc|faha|fidsa|mbbs|mbb?\.?ch\w?|mb|bs|bch\w?|dvm|"
-    r"pharm\.?d|mba|"
-    r"ms|ma|dmd|dr\.?ph|psy\.?d|ed\.?d|[bm]pharm|m\.?eng|b\.?eng|m\.?tech|b\.?med\.?sci|bmedsc|bm|m\.?med|rd|rph|pt|"
-    r"dpt|"
-    r"hons|esq|d\.?o|dnb|mch|dch|d\.?m|cph|ccc-slp|dr|prof|professor|associate professor|assistant "
-    r"professor)\.?[\s/]*)+$",
-    re.I,
-)
-_SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv|2nd|3rd)\.?$", re.I)
+MARKS = r"*†‡§¶#∗⁎⊥‖✉$^~🖂&★☆♠♣♥♦⋆?"
 _GROUP = re.compile(
     r"\s*[,;]?\s*\b(?:on behalf of|for|and|representing|in collaboration with)?\s*(?:the\s+)?(?:[A-Z][\w-]*\s+){1,9}"
     r"(?:study group|working group|research group|group|investigators|collaborators|collaboration|consortium|"
@@ -32,28 +22,33 @@ _ICONS = re.compile(
     re.I,
 )
 _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
-_TOKEN = re.compile(
-    r"^(?:[A-ZÀ-ÞĀ-Ž][\w’'`´.-]*|[dDlLO][’'][A-ZÀ-Þ][\w’'-]+|(?:"
-    + "|".join(sorted(PARTICLES))
-    + r"|e|y|i|s/o|d/o)\.?|[aA]l-[A-ZÀ-Þ]\w+|[eE]l-[A-Z]\w+|ʻ\w+|[A-Z]\.(?:-?[A-Z]\.)*)$"
-)
 
 
-def alone(line: Line) -> bool:
-    """One name and nothing else."""
-    pieces = [p for p in (strip_marks(p)[0] for p in cut(line)) if p]
-    return len(pieces) == 1
-
-
-def cut(line: Line) -> list[str]:
+def marked_text(words) -> str:
+    """The words of a line; raised ones between \\ue001 and \\ue002."""
     text = ""
-    for word in line.words:
+    for word in words:
         if word.raised:
             text += "\ue001" + word.text + "\ue002"
         else:
             text += word.text if word.glue and not text.endswith("\ue002") else " " + word.text
+    return text
+
+
+def cut(text: str) -> list[str]:
+    """The pieces between the signs that part names, each with its marks."""
     text = _GROUP.sub("", _ICONS.sub(" ", text))
     return _in_given_order(_split(text), text, whole=False)
+
+
+def names_in(text: str) -> list[str]:
+    """The pieces of a marked text without their marks; empty ones left out."""
+    return [name for name in (strip_marks(piece)[0] for piece in cut(text)) if name]
+
+
+def alone(line: Line) -> bool:
+    """One name and nothing else."""
+    return len(names_in(marked_text(line.words))) == 1
 
 
 def _split(text: str) -> list[str]:
@@ -63,90 +58,76 @@ def _split(text: str) -> list[str]:
         lambda m: "\ue001" + m[1].replace(",", "\ue003").replace("and", " ").replace(";", "\ue003") + "\ue002",
         text,
     )
-    text = re.sub(r"(\ue002)(?=\s*[A-ZÀ-Þ])", r"\1,", text)
+    text = re.sub(r"(\ue002)(?=\s*[^\W\d_a-z])", r"\1,", text)
     text = re.sub(rf"(\d|[{re.escape(MARKS)}])\s*,\s*(?=[\d{re.escape(MARKS)}])", "\\1\ue003", text)
-    return re.split(
-        r"\s*(?:[,;，、；•·|]|\s&\s|\s\.(?=\s|$)|\s[-–—]\s|\b(?:and|AND|y|und|et)\b(?=\s+[A-ZÀ-Þ\ue001]))\s*", text
+    text = re.sub(r"(?<=[^\W\d_])([*†‡§¶∗]+|\d{1,2})\s+(?=[^\W\d_a-z][^\W\d_])", "\ue001\\1\ue002,", text)
+    pieces = re.split(
+        r"\s*(?:[,;，、；•·∙|\ue004]|\s&\s|\s\.(?=\s|$)|\s[-–—]\s|\b(?:and|AND|y|und|et|e|и|with)\b(?=\s+[^\W\d_a-z\ue001]))\s*", text
     )
+    return [name for piece in pieces for name in _east_names(piece)]
+
+
+def _east_names(piece: str) -> list[str]:
+    """`张三 李四` as two, `张 三` and `山田 太郎` as one: a lone character belongs to the next; kanji pair in Japanese."""
+    tokens = piece.split()
+    if len(tokens) < 2 or not all(re.fullmatch(r"[\u4e00-\u9fff]{1,4}", t) for t in tokens):
+        return [piece]
+    names: list[str] = []
+    for token in tokens:
+        if names and (len(names[-1]) == 1 or len(token) == 1 and len(names[-1]) <= 2):
+            names[-1] += token
+        else:
+            names.append(token)
+    return names
 
 
 _RUN_ON = re.compile(
     r"(?<=[a-zà-ÿ]{3})(?<!Fitz)(?=[A-ZÀ-Þ][a-zà-ÿ])|(?<=[a-zà-ÿ])(?<!Mc)(?<!Mac)(?<!Dr)(?=[A-ZÀ-Þ]{2,}\b)"
 )
-_NO_NAME = {  # what a subtitle, a badge or a kicker says in words of which each could be a name
-    *"the a an of study trial trials review article protocol report analysis access journal letter version".split(),
-    *"check updates view online original research open volume supplementary results methods abstract".split(),
-}
-
-
 def strip_marks(piece: str) -> tuple[str, str]:
     """(name, marks)."""
     marks = "".join(re.findall(r"\ue001([^\ue002]*)\ue002", piece)).replace("\ue003", ",")
     name = re.sub(r"\ue001[^\ue002]*\ue002", " ", piece)
     marks += "," + ",".join(re.findall(rf"\d+|[{re.escape(MARKS)}]", name))
+    name = re.sub(r"(?<!\d)\d{1,2}(?!\d)", " ", name)
     name = re.sub(r"\b(?:Ph\.D|M\.D|M\.Sc|B\.Sc|M\.P\.H|Dr\.P\.H)\.?[a-z]?(?![\w])", " ", name)
-    name = re.sub(rf"[\d{re.escape(MARKS)}\ue003\[\]]+|\(.*?\)|[^\w\s.,’'`´-]", " ", name)
+    name = re.sub(rf"[{re.escape(MARKS)}\ue003\[\]]+|\(.*?\)|[^\w\s.,!’'`´ʼ-]", " ", name)
     name = re.sub(r"(?<=[A-Z]\.)(?=[A-ZÀ-Þ][a-zà-ÿ]{2})", " ", name)
-    name = _RUN_ON.sub(" ", re.sub(r"(?<=[a-zà-ÿ])ID\b", "", name))  # an icon read as letters; lost spaces
+    name = re.sub(r"(?<=[a-zà-ÿ])ID\b", "", name)  # an icon read as letters
+    if " " not in name.strip():
+        name = _RUN_ON.sub(" ", name)  # lost spaces
     name = re.sub(r"\s+", " ", name).strip(" ,.-") + ("." if re.search(r"\b[A-Z]\.\s*$", name) else "")
     return re.sub(r"^(?:and|by|und|et)\s+", "", _TITLES.sub("", name), flags=re.I), marks.strip(",")
 
 
-def is_name(name: str) -> bool:
-    if EAST_NAME.match(name):
-        return True
-    tokens = name.split()
-    if tokens and _DEGREES.match(name):
-        return True
-    while len(tokens) > 2 and (
-        len(tokens[-1]) == 1 and tokens[-1].islower() or _SUFFIX.match(tokens[-1]) or _ends_in_degree(tokens)
-    ):
-        tokens.pop()
-    if any(t.lower() in _NO_NAME for t in tokens):
-        return False
-    return 1 < len(tokens) <= 7 and all(_TOKEN.match(t) for t in tokens) and any(len(t.strip(".")) > 1 for t in tokens)
+def parse_authors(
+    units: list[str], citation: list[tuple[str, str]], evidence: str = ""
+) -> tuple[list[dict], list[str]]:
+    """([{family, given, marks, printed}], pieces that are neither a name nor part of one).
 
-
-def parse_authors(lines: list[Line], citation: list[tuple[str, str]], evidence: str = "") -> list[dict]:
-    """[{family, given, marks, printed}]; `citation`: [(family, initials)] of the paper's own citation.
-
-    `evidence`: running heads and references, in which a family name of two words may be seen before its initials.
+    A unit is a marked text of one name or of several with signs between them. `citation`: [(family, initials)] of the
+    paper's own citation. `evidence`: running heads and references, in which a family name of two words may be seen
+    before its initials.
     """
-    between = ", " if len(lines) > 1 and all(alone(k) for k in lines) else " "
-    text = between.join(
-        "".join("\ue001" + w.text + "\ue002" if w.raised else (w.text if w.glue else " " + w.text) for w in line.words)
-        for line in lines
-    )
-    text = _GROUP.sub("", re.sub(r"(?<=\w)- (?=[A-Z])", "-", text))
-    people = []
-    for piece in _in_given_order(_split(_ICONS.sub(" ", text)), text):
-        name, marks = strip_marks(piece)
-        tokens = name.split()
-        while len(tokens) > 2 and (
-            len(tokens[-1]) == 1 and tokens[-1].islower() or _SUFFIX.match(tokens[-1]) or _ends_in_degree(tokens)
-        ):
-            marks += "," + (tokens.pop() if len(tokens[-1]) == 1 else tokens.pop() and "")
-        name = " ".join(tokens)
-        if not name or _DEGREES.match(name) or _SUFFIX.match(name) or not is_name(name):
-            if people and not name:
+    people: list[dict] = []
+    dropped: list[str] = []
+    for unit in units:
+        text = _GROUP.sub("", re.sub(r"(?<=\w)- (?=[A-Z])", "-", unit))
+        for piece in _in_given_order(_split(_ICONS.sub(" ", text)), text):
+            printed, marks = strip_marks(piece)
+            tokens, ends = without_suffixes(printed.split())
+            marks += "".join("," + end for end in ends if len(end) == 1)
+            name = " ".join(tokens)
+            if name and is_name(name) and not is_degree(name) and not is_suffix(name):
+                people.append({"printed": name, "marks": marks})
+            elif people and not name:
                 people[-1]["marks"] += "," + marks
             elif people and len(name) == 1 and name.islower():
                 people[-1]["marks"] += "," + name
-            continue
-        people.append({"printed": name, "marks": marks})
+            elif name and not is_degree(name) and not is_suffix(name):
+                dropped.append(name)
     name_families(people, citation, evidence)
-    return people
-
-
-def _ends_in_degree(tokens) -> bool:
-    """`Ana Ruiz MD`: capitals that a name of two words or more is followed by."""
-    last = tokens[-1]
-    return (
-        bool(_DEGREES.match(last))
-        and len(last.strip(".")) > 1
-        and (last.isupper() or not last.islower())
-        and (sum(c.isupper() for c in last) > 1)
-    )
+    return people, dropped
 
 
 def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[str]:
@@ -158,7 +139,7 @@ def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[st
         if not whole and len(words[-1]) == 1 and len(words) > 2:
             words, halves = words[:-1], halves[:-1]
         if len(parts) > 1 and all(
-            len(ws) == 2 and ws[0] and ws[1] and not _DEGREES.match(ws[1]) and len(ws[0].split()) <= 3 for ws in words
+            len(ws) == 2 and ws[0] and ws[1] and not is_degree(ws[1]) and len(ws[0].split()) <= 3 for ws in words
         ):
             return [f"{given} {family}" for family, given in halves]
     plain = [strip_marks(p)[0] for p in pieces]

@@ -1,27 +1,79 @@
-"""The lines of names under a title, in the order in which they are read, whatever stands beside them."""
+"""Finds the names under a title, whatever stands between and beside them, in the order in which they are read.
+
+Below the title the page is cut into segments: pieces of a printed line with no wide gap in them. Each gets a role
+(names, an address, mail, a label, prose, ...) from named predicates. The first segment of names gives the face of the
+byline; later ones are taken in that face, row by row, until the abstract, the first heading or prose begins. An
+address that looks like a name is told by where it stands: right below another line of its block.
+"""
 
 import re
+from dataclasses import dataclass, field
 
-from .authors import MARKS, alone, cut, is_name, strip_marks
+from .authors import MARKS, cut, marked_text, names_in, strip_marks
+from .families import PARTICLES
 from .frontmatter import AFFILIATION
 from .lines import Line
 from .names import part_of
+from .persons import has_no_person, is_degree, is_name
+from .text import squash
 
 _STOP = re.compile(
-    r"^\W*(abstract|summary|background|introduction|keywords?|key words|received|accepted|published|correspond|"
-    r"address|e-?mail|doi|edited by|reviewed by|academic editor|"
-    r"copyright|©|https?:|www|article (info|history)|citation|how to cite|to cite|please cite|editor|open access|"
-    r"available|\(?received|submitted|department|the author)",
+    r"^\W*(?:abstract|summary|résumé|resumo|resumen|zusammenfassung|аннотация|реферат|摘\s?要|内容提要|要旨|概要|"
+    r"background|introduction|keywords?|key words|index terms|ключевые слова|关键词|categories and subject|ccs concepts|"
+    r"contents|table of contents|目录)(?:\W|$)",
     re.I,
 )
-
+_LABEL = re.compile(
+    r"^\W*(?:received|accepted|published|correspond|address|e-?mail|doi\b|edited by|reviewed by|academic editor|"
+    r"copyright|©|https?:|www|article (?:info|history)|citation|how to cite|to cite|please cite|editor|open access|"
+    r"available|submitted|the authors?\b|check for|updates$|revised|author note|running head|draft|version|"
+    r"научный руководитель|指\s*导|supervis|advis[oe]r|betreuer|orientador|director\b|examiner|tutor)",
+    re.I,
+)
 _SIDE = re.compile(
     r"^\W*(?:received|revised|accepted|published(?: online)?|available online|check for\b|updates$|open access)\b"
     r".{0,40}$",
     re.I,
 )
-_CONTACT = re.compile(r"^\W*(?:correspond|received|e-?mail\b|tel\b|address for)", re.I)
-_ONLY_MARKS = re.compile(rf"^(?:[\s\d,;.{re.escape(MARKS)}€]|\b[a-z]\b)+$")
+_INTRODUCED = re.compile(
+    r"^\W*(?:by|von|par|por|author(?:s|\(s\))?|автор(?:ы)?|выполнил[аи]?|vorgelegt von|presented by|submitted by|"
+    r"written by|作\s*者|姓\s*名|学生姓名|autor(?:es|en)?|著\s*者)\s*[:：]?\s+(?=\S)",
+    re.I,
+)
+_JOIN = re.compile(r"^\W*(?:and|by|und|y|e|et|and by|и|with|von|par|por|&)\W*$", re.I)
+_ONLY_MARKS = re.compile(rf"^(?:[\s\d,;.{re.escape(MARKS)}€´`¨˜ˇ]|\b[a-z]\b)+$")
+_OPEN = re.compile(r"(?:,|\band|&|;|•|·)\s*\W*\d*$")
+
+
+@dataclass
+class Byline:
+    """`units`: marked texts for parse_authors; `lines`: the printed lines they stand in; `after`: what is not names.
+
+    `doubts`: names of reasons why the list may not be whole.
+    """
+
+    units: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    after: list[Line] = field(default_factory=list)
+    doubts: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Segment:
+    """A piece of a printed line and what it is."""
+
+    line: Line  # the piece itself
+    home: Line  # the printed line
+    row: int = 0
+    role: str = ""
+
+    @property
+    def text(self) -> str:
+        return marked_text(self.line.words)
+
+    @property
+    def plain(self) -> str:
+        return self.line.text.strip()
 
 
 def part_side_notes(lines: list[Line]) -> list[Line]:
@@ -56,145 +108,336 @@ def _without_small_print(line: Line, out: list[Line]) -> Line:
     return rest
 
 
-def author_lines(lines: list[Line], title_lines: list[Line]) -> tuple[list[Line], list[Line]]:
-    """(lines of names, lines after them up to the abstract) below the title.
-
-    What stands beside the title's own measure (a side bar), dates and badges of the margin, and rows of nothing but
-    marks part no names.
-    """
+def find_byline(lines: list[Line], title_lines: list[Line]) -> Byline:
+    """The byline below the title, else the one right above it; empty when there is neither."""
     if not title_lines:
-        return [], []
-    ids = {id(k) for k in title_lines}
-    at = max(i for i, k in enumerate(lines) if id(k) in ids) + 1
-    left, right = min(k.x0 for k in title_lines), max(k.x1 for k in title_lines)
-    below = [k for k in lines[at:] if k.x1 > left + 2 and k.x0 < right - 2]
-    names = _names_in(below, max(k.y1 for k in title_lines))
-    if not names:
-        names = _names_in(lines[at:], max(k.y1 for k in title_lines))
-    if not names:
-        names = _above(lines, title_lines)
-    if names and all(alone(k) for k in names):
-        names = _row_mates(lines[at:], names)
-    elif names:
-        names = _in_rows(lines[at:], names)
-    found = {id(k) for k in names}
-    start = at + max((i for i, k in enumerate(lines[at:]) if id(k) in found), default=-1) + 1
-    return names, lines[start:]
+        return Byline()
+    below = _below(lines, title_lines)
+    segments = _segments(below)
+    chosen, doubts = _choose(segments)
+    if not chosen:
+        above = _above(lines, title_lines)
+        chosen, doubts = [Segment(k, k, n, "names") for n, k in enumerate(above)], set()
+    homes = {id(s.home) for s in chosen}
+    units = _units(chosen)
+    printed = [k for k in lines if id(k) in homes]
+    ids = {id(k) for k in below}
+    start = next((n for n, k in enumerate(lines) if id(k) in homes), 0) if chosen else 0
+    if not chosen:
+        start = max(n for n, k in enumerate(lines) if k in title_lines) + 1
+    last_title = max((n for n, k in enumerate(lines) if any(k is t for t in title_lines)), default=0)
+    start = max(start, last_title + 1)
+    after = [k for k in lines[start:] if id(k) not in homes or _carries_more(k, chosen)]
+    return Byline(units, printed, after, doubts if ids else set())
+
+
+def _carries_more(line: Line, chosen: list[Segment]) -> bool:
+    """Not only names: an address or a mail stands in the same printed line."""
+    mine = [s for s in chosen if s.home is line]
+    return any(s.role == "named" for s in mine) or sum(len(s.line.words) for s in mine) < len(line.words)
+
+
+def _below(lines: list[Line], title_lines: list[Line]) -> list[Line]:
+    """Lines of the front page that begin below the title and do not stand left of its measure."""
+    bottom, left = max(k.y1 for k in title_lines), min(k.x0 for k in title_lines)
+    right = max(k.x1 for k in title_lines)
+    edge = max(k.x1 for k in lines)
+    centred = abs((left - min(k.x0 for k in lines)) - (edge - right)) < 0.12 * (edge - min(k.x0 for k in lines))
+    return [
+        k
+        for k in lines
+        if k.y0 > bottom - 2
+        and k.role not in ("head", "foot")
+        and not any(k is t for t in title_lines)
+        and (centred or k.x1 > left + 2)
+    ]
+
+
+def _segments(lines: list[Line]) -> list[Segment]:
+    """The lines cut at wide gaps, with rows and roles, from top to bottom and left to right."""
+    pieces = [Segment(piece, line) for line in lines for piece in _cut_at_gaps(line)]
+    pieces.sort(key=lambda s: (s.line.y1, s.line.x0))
+    row, base = -1, -1e9
+    for piece in pieces:
+        if _ONLY_MARKS.match(piece.plain):
+            piece.row = max(row, 0)
+            continue
+        if piece.line.y1 - base > 0.45 * piece.line.size:
+            row, base = row + 1, piece.line.y1
+        piece.row = row
+    pieces.sort(key=lambda s: (s.row, s.line.x0))
+    said = [squash(s.plain) for s in pieces]
+    for piece in pieces:
+        piece.role = _role(piece)
+        if piece.role == "names" and said.count(squash(piece.plain)) > 1:
+            piece.role = "place"  # two authors of one house; hardly two of one name
+    return pieces
+
+
+def _cut_at_gaps(line: Line) -> list[Line]:
+    """Pieces of a line parted by gaps much wider than its spaces, where both sides can stand alone."""
+    words = line.words
+    gaps = [b.x0 - a.x1 for a, b in zip(words, words[1:], strict=False)]
+    spaces = sorted(g for g, w in zip(gaps, words[1:], strict=True) if not w.glue and not w.raised and g > 0)
+    usual = spaces[len(spaces) // 4] if spaces else 0.0
+    runs, run = [], [words[0]]
+    for gap, word in zip(gaps, words[1:], strict=True):
+        if not word.glue and not word.raised and gap > max(0.5 * line.size, 1.9 * usual):
+            runs.append(run)
+            run = [word]
+        else:
+            run.append(word)
+    runs.append(run)
+    if len(runs) == 1:
+        return [line]
+    whole: list[list] = []
+    for run in runs:
+        near = whole and run[0].x0 - whole[-1][-1].x1 < 2.2 * line.size
+        if near and (_fraction(run) or _fraction(whole[-1])):
+            whole[-1] = whole[-1] + run
+        else:
+            whole.append(run)
+    if len(whole) == 1:
+        return [line]
+    out = []
+    for run in whole:
+        piece = Line(line.page, run).settle()
+        piece.column, piece.region, piece.role = line.column, line.region, line.role
+        out.append(piece)
+    return out
+
+
+def _fraction(words) -> bool:
+    """Less than a name: one word, marks, accents, or a list that goes on."""
+    text = marked_text(words)
+    letters = [w.text for w in words if not w.raised and any(c.isalpha() for c in w.text)]
+    return len(letters) < 2 and "@" not in text or bool(_OPEN.search(text)) or bool(re.match(r"\W*(?:and|&|,|·)\W", text))
+
+
+def _role(segment: Segment) -> str:
+    text, plain = segment.text, segment.plain
+    if not plain or _ONLY_MARKS.match(plain):
+        return "marks"
+    if _JOIN.match(plain):
+        return "join"
+    if _STOP.match(plain) or part_of(plain) in ("abstract", "introduction", "keywords", "references", "methods"):
+        return "stop"
+    if _LABEL.match(plain):
+        return "label"
+    introduced = _INTRODUCED.match(plain)
+    if introduced and is_name(strip_marks(cut(plain[introduced.end() :])[0])[0]):
+        return "introduced"
+    if "@" in plain and not _leading_names(text):
+        return "mail"
+    if is_prose(plain):
+        return "prose"
+    if _address(segment.line):
+        return "named" if _leading_names(text) else "place"
+    share = name_share(text)
+    if share >= 0.6:
+        return "names"
+    if _leading_names(text) and (share < 0.6):
+        return "named"
+    return "place" if has_no_person(plain) else "other"
+
+
+def is_prose(text: str) -> bool:
+    """Running text: long, and most of its words begin small."""
+    words = [w for w in text.split() if w[:1].isalpha()]
+    small = sum(w[0].islower() and len(w) > 1 for w in words)
+    return len(text) > 45 and len(words) >= 6 and small > 0.6 * len(words) or len(re.findall("[\u4e00-\u9fff]", text)) > 28
+
+
+def _address(line: Line) -> bool:
+    return bool(AFFILIATION.search(line.text)) or "@" in line.text or bool(re.search(r"\d{4,}", line.text))
+
+
+def _leading_names(text: str) -> list[str]:
+    """Pieces at the head of a segment that are names, before what describes them (`Ana Ruiz, University of ...`)."""
+    taken = []
+    for piece in cut(text):
+        name = strip_marks(piece)[0]
+        if not name or not is_name(name):
+            break
+        taken.append(piece)
+    return taken if taken and not is_degree(strip_marks(taken[0])[0]) else []
+
+
+def name_share(text: str) -> float:
+    """Share of the pieces of a text that look like names; its first and last may be halves of names."""
+    pieces = names_in(text)
+    if len(pieces) > 2:
+        halves = [n for n in (0, len(pieces) - 1) if " " not in pieces[n] and is_name(f"Ann {pieces[n]}")]
+        pieces = [p for n, p in enumerate(pieces) if n not in halves]
+    return sum(is_name(p) for p in pieces) / len(pieces) if pieces else 0.0
+
+
+def _choose(segments: list[Segment]) -> tuple[list[Segment], set[str]]:
+    """(segments with names, doubts)."""
+    taken: list[Segment] = []
+    doubts: set[str] = set()
+    passed = prose = 0
+    for n, segment in enumerate(segments):
+        if segment.role == "stop":
+            if segment.line.y0 > segments[0].line.y0 - 2:
+                break
+            continue
+        if segment.role == "prose":
+            prose += 1
+            if prose >= 2 and (taken or passed > 3):
+                break
+            continue
+        if segment.role == "introduced":
+            if not taken:
+                taken.append(segment)
+            continue
+        if segment.role not in ("names", "named"):
+            if not taken:
+                passed += segment.role in ("other", "place")
+                if passed > 7:
+                    break
+            elif segment.role in ("other", "place") and _continues_list(taken[-1], segment):
+                taken.append(segment)
+            continue
+        if not taken:
+            taken.append(segment)
+        elif _same_face(taken[0], segment) and _caps_agree(taken[0], segment):
+            if _in_place_of_name(segments, n, taken):
+                taken.append(segment)
+            elif segment.role == "names":
+                doubts.add("names_passed")
+        elif segment.role == "names" and not _same_face(taken[0], segment):
+            doubts.add("other_face")
+    return taken, doubts
+
+
+def _continues_list(last: Segment, segment: Segment) -> bool:
+    """A list that is open at its end goes on in the next row with the rest of a name or a few more."""
+    if not 0 < segment.row - last.row <= 1 or not _same_face(last, segment) or _address(segment.line):
+        return False
+    words = [w.text for w in segment.line.words if not w.raised]
+    rest = len(words) <= 2 and bool(words) and is_name(f"Ann {strip_marks(' '.join(words))[0]}")
+    if _OPEN.search(last.plain):
+        return rest or name_share(segment.text) > 0.3 or _rest_and_more(segment.text)
+    if _ends_in_half_name(last.plain) and (rest or _rest_and_more(segment.text)):
+        return True
+    if "," in last.plain and last.line.x1 > segment.line.x1 and rest and not re.search(r"[&.]\W*$", last.plain):
+        return True
+    return "," in last.plain and last.line.x1 > segment.line.x0 + 200 and _rest_and_more(segment.text)
+
+
+def _rest_and_more(text: str) -> bool:
+    """`Farzaei, Roja Rahimi`: the end of a name, then whole ones."""
+    pieces = names_in(text)
+    return len(pieces) > 1 and " " not in pieces[0] and is_name(f"Ann {pieces[0]}") and all(map(is_name, pieces[1:-1] or pieces[1:]))
+
+
+def _ends_in_half_name(text: str) -> bool:
+    """`... Susan de`, `... Mary E.`"""
+    last = text.split()[-1].lower()
+    return last.rstrip(".") in PARTICLES or bool(re.fullmatch(r"[^\W\d_]\.", last))
+
+
+def _same_face(model: Segment, segment: Segment) -> bool:
+    a, b = model.line, segment.line
+    return abs(a.size - b.size) < 0.13 * a.size and (a.font == b.font or a.bold == b.bold and a.italic == b.italic)
+
+
+def _caps_agree(model: Segment, segment: Segment) -> bool:
+    """A byline in capitals goes on in capitals."""
+    letters = re.sub(r"[^\w]|\d", "", model.plain)
+    return not (letters.isupper() and len(letters) > 5) or re.sub(r"[^\w]|\d", "", segment.plain).isupper()
+
+
+def _in_place_of_name(segments: list[Segment], n: int, taken: list[Segment]) -> bool:
+    """Beside or below other names, or at the head of a block: not in the place where a block has its address."""
+    segment = segments[n]
+    above = _nearest_above(segments[:n], segment)
+    if above is None or above.role in ("mail", "join", "marks", "label", "introduced"):
+        return True
+    gap = segment.line.y0 - above.line.y1
+    if any(above is t for t in taken):
+        return gap < 1.6 * segment.line.size and (segment.role == "names" or _listed(taken, segment))
+    if gap > 0.55 * segment.line.size:
+        return True
+    model, other = taken[0].line, above.line
+    if abs(model.size - other.size) > 0.05 * model.size or model.font != other.font or model.bold != other.bold:
+        return True
+    return _in_turn(segments, n, above, taken)
+
+
+def _in_turn(segments: list[Segment], n: int, above: Segment, taken: list[Segment]) -> bool:
+    """Name, address, name, address, a line each."""
+    over = _nearest_above(segments[:n], above)
+    below = next(
+        (s for s in segments[n + 1 :] if s.row > segments[n].row and s.line.x0 < segments[n].line.x1), None
+    )
+    named = over is not None and any(over is t for t in taken)
+    return above.role == "place" and named and below is not None and below.role in ("place", "mail", "label")
+
+
+def _listed(taken: list[Segment], segment: Segment) -> bool:
+    """Names with a description, one below the other."""
+    return taken[-1].role == "named" or len(_leading_names(segment.text)) > 0
+
+
+def _nearest_above(before: list[Segment], segment: Segment) -> Segment | None:
+    for other in reversed(before):
+        if other.row < segment.row and other.line.x0 < segment.line.x1 and other.line.x1 > segment.line.x0:
+            return other
+    return None
+
+
+def _units(chosen: list[Segment]) -> list[str]:
+    """Marked texts, one for each run of segments that are one list."""
+    units: list[str] = []
+    last: Segment | None = None
+    for segment in chosen:
+        text = segment.text
+        if segment.role == "named":
+            text = ", ".join(_leading_names(text))
+        elif segment.role == "introduced":
+            text = segment.plain[_INTRODUCED.match(segment.plain).end() :]
+        if units and last is not None and _runs_on(last, segment):
+            units[-1] += " " + text
+        else:
+            units.append(text)
+        last = segment
+    return units
+
+
+def _runs_on(last: Segment, segment: Segment) -> bool:
+    """The second segment goes on with the list, or in the middle of a name, where the first ended."""
+    if "named" in (last.role, segment.role) or last.role == "introduced":
+        return False
+    if segment.role in ("other", "place") or _OPEN.search(last.plain) or re.match(r"\W*(?:and\b|&|,|·|;|•)", segment.plain):
+        return True
+    if last.row == segment.row or segment.row > last.row + 1:
+        return False
+    first, second = names_in(last.text), names_in(segment.text)
+    if not first or not second:
+        return True
+    if " " not in second[0] or " " not in first[-1]:
+        return not re.search(r"[\u4e00-\u9fff]", first[-1])
+    lists = "," in last.plain or ";" in last.plain or any(w.raised for w in last.line.words)
+    return lists and last.text.rstrip()[-1:] != "\ue002" and len(first) > 1
 
 
 def _above(lines: list[Line], title_lines: list[Line]) -> list[Line]:
-    """Names set over the title, as some houses do: two or more in one block that ends right above it."""
+    """Names set over the title, as some houses do: one block that ends right above it."""
     top, size = title_lines[0].y0, title_lines[0].size
     block = [k for k in lines if k.y1 <= top + 3 and k.role not in ("head", "foot") and k.y1 > top - 5 * size]
     names = [
-        k for k in block if _share(k) >= 0.6 and not _address(k, []) and not re.search(r"\b(?:19|20)\d\d\b", k.text)
-    ]
-    several = sum(is_name(p) for k in names for p in (strip_marks(c)[0] for c in cut(k)))
-    return names if several >= 2 and names[-1].y1 > top - 2 * size else []
-
-
-def _names_in(lines: list[Line], bottom: float) -> list[Line]:
-    names: list[Line] = []
-    style, passed = None, 0
-    for line in lines[:60]:
-        if line.y0 < bottom - 2 or line.role in ("head", "foot"):
-            if names and line.role not in ("head", "foot"):
-                break
-            continue
-        text = line.text.strip()
-        if _ONLY_MARKS.match(text):
-            continue
-        if _SIDE.match(text) and (not names or line.x1 < names[-1].x0 or line.x0 > names[-1].x1):
-            continue
-        if not names and _CONTACT.match(text):
-            passed += 1  # some houses put the contact and the dates between the title and the names
-            continue
-        if _STOP.match(text) or part_of(text) in ("abstract", "introduction", "keywords"):
-            break
-        if names:
-            same = abs(line.size - style[0]) < 0.13 * style[0] and (line.font == style[1] or line.bold == style[2])
-            last = names[-1]
-            open_end = bool(re.search(r"(?:,|\band|&|;|•|·)\s*\W*\d*$", last.text)) or last.x1 > last.column[
-                1
-            ] - 0.12 * (last.column[1] - last.column[0])
-            if (
-                not same
-                or line.y0 - last.y1 > (2.0 if open_end else 1.1) * line.size
-                or not (_share(line) > 0.55 or open_end and (_share(line) > 0.3 or _rest_of_name(last, line)))
-                or _address(line, names)
-            ):
-                break
-            names.append(line)
-        elif _share(line) >= 0.6 and not _address(line, names):
-            names.append(line)
-            style = (line.size, line.font, line.bold)
-        else:
-            passed += 1
-            if passed > 7:
-                break
-    return names
-
-
-def _rest_of_name(last: Line, line: Line) -> bool:
-    """`... Susan de` / `Almeida1*`: the name goes on in the next line, which holds no more than that."""
-    words = [w.text for w in line.words if not w.raised]
-    return (
-        len(words) <= 2
-        and not re.search(r"[,;&.]\W*$|\band$", last.text)
-        and bool(words)
-        and is_name(f"Ann {strip_marks(' '.join(words))[0]}")
-    )
-
-
-def _in_rows(lines: list[Line], names: list[Line]) -> list[Line]:
-    """With the pieces of the same rows that a wide gap (an icon, a mark) put into a column of their own."""
-    model, bottom = names[0], names[-1].y1
-    mates = [
         k
-        for k in lines
-        if k not in names
-        and abs(k.size - model.size) < 0.05 * model.size
-        and k.font == model.font
-        and k.role in ("", "note")
-        and any(abs(k.y1 - n.y1) < 0.35 * n.size and (k.x0 >= n.x1 - 1 or k.x1 <= n.x0 + 1) for n in names)
-        and k.y1 <= bottom + 2
-        and _share(k) > 0.3
-        and not _address(k, names)
+        for k in block
+        if name_share(marked_text(k.words)) >= 0.6
+        and not _address(k)
+        and not _LABEL.match(k.text)
+        and not re.search(r"\b(?:19|20)\d\d\b", k.text)
     ]
-    jumps = any(b.y1 < a.y1 - 0.5 * a.size for a, b in zip(names, names[1:], strict=False))
-    if not mates and not jumps:
-        return names
-    return sorted([*names, *mates], key=lambda k: (round(k.y1 / (0.8 * model.size)), k.x0))
-
-
-def _row_mates(lines: list[Line], names: list[Line]) -> list[Line]:
-    """Names set side by side, each above its own address: all lines in their face down to the abstract."""
-    model = names[0]
-    stop = min((k.y0 for k in lines if _STOP.match(k.text) or part_of(k.text)), default=model.y0 + 200)
-    mates = [
-        k
-        for k in lines
-        if k in names
-        or abs(k.size - model.size) < 0.05 * model.size
-        and k.font == model.font
-        and model.y0 - 2 <= k.y0 < stop
-        and _share(k) > 0.6
-        and not AFFILIATION.search(k.text)
-        and k.role not in ("head", "foot")
-    ]
-    listed = [k for k in mates if abs(k.x0 - names[0].x0) < 2]
-    if len(listed) > len(names) and all(
-        _address_between(lines, a, b) for a, b in zip(listed, listed[1:], strict=False)
-    ):
-        return listed  # a list of names, each with its address below it
-    if not any(k not in names and abs(k.y1 - model.y1) < 3 for k in mates):
-        return names
-    return sorted(mates, key=lambda k: (round(k.y1 / 6), k.x0))
-
-
-def _address_between(lines: list[Line], name: Line, other: Line) -> bool:
-    between = [k for k in lines if name.y1 - 2 < k.y0 and k.y1 < other.y0 + 2]
-    return 1 <= len(between) <= 4 and not any(is_name(strip_marks(k.text)[0]) and "," in k.text for k in between)
+    found = [n for k in names for n in names_in(marked_text(k.words)) if is_name(n)]
+    sure = len(found) >= 2 or found and any(re.search(r"\b[^\W\d_]\.", n) for n in found)
+    return names if sure and names[-1].y1 > top - 2 * size else []
 
 
 def signature(flow: list[Line], headings) -> list[Line]:
@@ -205,23 +448,4 @@ def signature(flow: list[Line], headings) -> list[Line]:
         if len(line.text) > 75 and not AFFILIATION.search(line.text):
             break
         block.insert(0, line)
-    return [k for k in block if _share(k) >= 0.6 and not _address(k, []) and len(k.text) < 75][:4]
-
-
-def _address(line, names) -> bool:
-    first = line.words[0]
-    return (
-        bool(AFFILIATION.search(line.text))
-        or "@" in line.text
-        and not names
-        or bool(names and first.raised and first.text.strip(",") == "1" and "1" in names[0].text)
-    )
-
-
-def _share(line: Line) -> float:
-    """Share of the pieces of a line that look like names."""
-    pieces = [p for p in (strip_marks(p)[0] for p in cut(line)) if p]
-    if len(pieces) > 2:  # the line's first and last may be halves of names
-        halves = [n for n in (0, len(pieces) - 1) if " " not in pieces[n] and is_name(f"Ann {pieces[n]}")]
-        pieces = [p for n, p in enumerate(pieces) if n not in halves]
-    return sum(is_name(p) for p in pieces) / len(pieces) if pieces else 0.0
+    return [k for k in block if name_share(marked_text(k.words)) >= 0.6 and not _address(k) and len(k.text) < 75][:4]

@@ -55,6 +55,11 @@ _FIND = re.compile(
 )
 
 
+def is_country(text: str) -> bool:
+    """The text is the name of a country and nothing else."""
+    return bool(_FIND.fullmatch(text.strip(" ,.")))
+
+
 def find_countries(address: str) -> list[tuple[str, str]]:
     """[(country, as printed)]: the last one of an address, for a street or a university may bear another's name."""
     found = [m[1] for m in _FIND.finditer(address) if m[1] != "us" and not (m[1].islower() and len(m[1]) < 4)]

@@ -68,7 +68,18 @@ _SPANISH_FAMILY = (  # where both family names are written, the first is nearly 
     r"Blanco|Serrano|Morales|Su[aá]rez|Castillo|Mendoza|Guerrero|Soto|Silva|Montoya|Cruz|Prieto|Vidal|Lozano|"
     r"Santiago|Pe[nñ]a|Contreras|Salazar|Valdés|Espinoza|Acosta|Bravo|Gallardo|Calvo|Le[oó]n|Mora|Nieto|Pardo|Rold[aá]n"
 )
-_INITIALS = re.compile(r"^(?:[A-ZÀ-Þ]\.?-?){1,4}$")
+_INITIALS = re.compile(r"^(?:[A-ZÀ-ÞА-ЯЁ]\.?-?){1,4}$")
+_PATRONYMIC = re.compile(r".+(?:ович|евич|ьич|овна|евна|ична|инична|ovich|evich|ovna|evna)$")
+_CHINESE_FAMILY = set(
+    "Ang Ao Bai Bao Cai Cao Chan Chang Chao Chen Cheng Chew Chia Chin Chiu Cho Choi Chong Chou Chow Chu Chua Cui Dai "
+    "Deng Ding Dong Du Duan Fan Fang Feng Fong Fu Fung Gao Goh Gong Gu Guo Han Hao He Heng Ho Hong Hou Hsieh Hsu Hu "
+    "Huang Hui Jia Jiang Jin Kang Kim Koh Kong Kwok Lai Lam Lau Law Lee Lei Leung Li Liang Liao Lim Lin Ling Liu Lo "
+    "Long Low Lu Luo Ma Mao Mei Meng Mo Ng Ngo Ong Ouyang Pan Park Peng Poon Qian Qin Qiu Quan Ren Shao Shen Shi Sim "
+    "Siu Song Su Sun Tam Tan Tang Tao Tay Teo Tian Toh Tong Tsai Tse Tu Wan Wang Wei Wen Wong Woo Wu Xia Xiang Xiao "
+    "Xie Xu Xue Yan Yang Yao Ye Yee Yeo Yeung Yi Yin Ying Yip Yu Yuan Yue Zeng Zhai Zhan Zhang Zhao Zheng Zhong Zhou "
+    "Zhu Zhuang Zou".split()
+)
+_SYLLABLE = re.compile(r"(?:[bpmfdtnlgkhjqxrzcsyw]|zh|ch|sh|ts)?h?[aeiouü]{1,3}(?:n|ng|t|k|p|m|h|r|w|y)?", re.I)
 
 
 def name_families(people: list[dict], citation: list[tuple[str, str]], evidence: str) -> None:
@@ -77,6 +88,7 @@ def name_families(people: list[dict], citation: list[tuple[str, str]], evidence:
     trailing = sum(_ends_in_initials(p["printed"]) for p in people) > 0.6 * len(people)
     family_last = trailing and _syllables([p["printed"].split()[-1] for p in people])
     trailing = trailing and not family_last
+    eastern = not any(_western_order(p["printed"].split()) for p in people)
     for number, person in enumerate(people):
         name = person["printed"]
         if capitals and len(name) > 4:
@@ -89,7 +101,9 @@ def name_families(people: list[dict], citation: list[tuple[str, str]], evidence:
         if family_last and len(name.split()) > 1:
             person["given"], person["family"] = name.rsplit(" ", 1)
             continue
-        person["family"], person["given"] = _family(name, number, len(people), citation, evidence)
+        person["family"], person["given"] = _family(
+            name, number, len(people), citation, evidence, eastern
+        )
 
 
 def _syllables(last: list[str]) -> bool:
@@ -109,7 +123,7 @@ def _ends_in_initials(name: str) -> bool:
     return len(tokens) > 1 and bool(_INITIALS.match(tokens[-1])) and not _INITIALS.match(tokens[0])
 
 
-def _family(name: str, number: int, count: int, citation, evidence: str) -> tuple[str, str]:
+def _family(name: str, number: int, count: int, citation, evidence: str, eastern: bool) -> tuple[str, str]:
     tokens = name.split()
     if len(tokens) == 1:
         if EAST_NAME.match(name):
@@ -124,8 +138,12 @@ def _family(name: str, number: int, count: int, citation, evidence: str) -> tupl
             while a > 1 and tokens[a - 1].lower() in PARTICLES:
                 a -= 1
             return " ".join(tokens[a:b]), " ".join(tokens[:a] + tokens[b:])
+    if eastern and _family_first(tokens):
+        return tokens[0], " ".join(tokens[1:])
     upper = [t for t in tokens if len(t) > 1 and t.isupper() and "." not in t]
-    if upper and len(upper) < len(tokens) and not any(len(t.strip(".")) <= 3 and t.isupper() for t in upper[:1]):
+    if upper and len(upper) < len(tokens) and not any(
+        len(t.strip(".")) <= 3 and t.isupper() and t.title() not in _CHINESE_FAMILY for t in upper[:1]
+    ):
         return " ".join(upper), " ".join(t for t in tokens if t not in upper)
     at = len(tokens) - 1
     if len(tokens[-1].strip(".")) == 1 and len(tokens) == 2:
@@ -135,6 +153,20 @@ def _family(name: str, number: int, count: int, citation, evidence: str) -> tupl
     while at > 1 and tokens[at - 1].lower() in PARTICLES:
         at -= 1
     return " ".join(tokens[at:]), " ".join(tokens[:at])
+
+
+def _western_order(tokens) -> bool:
+    """`Kok Ling Koh`: this byline puts families last."""
+    return tokens[-1] in _CHINESE_FAMILY and tokens[0] not in _CHINESE_FAMILY
+
+
+def _family_first(tokens) -> bool:
+    """`Малыгин Евгений Сергеевич`, `Ng Yong Kiat`: the patronymic, or a family's syllable before two others, tell."""
+    if len(tokens) == 3 and _PATRONYMIC.match(tokens[2]):
+        return True
+    if len(tokens) != 3 or not all(_SYLLABLE.fullmatch(t) or t in _CHINESE_FAMILY for t in tokens):
+        return False
+    return tokens[0] in _CHINESE_FAMILY and tokens[2] not in _CHINESE_FAMILY
 
 
 def _seen_whole(tokens, evidence: str) -> bool:

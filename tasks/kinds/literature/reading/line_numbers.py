@@ -9,7 +9,7 @@ _LEAST = 8  # numbers on a page; a table in the margin has fewer
 
 def without_line_numbers(words: list[Word], width: float) -> list[Word]:
     """The words of a page without a column of rising numbers left or right of all other text."""
-    numbers = [w for w in words if w.text.isdigit() and len(w.text) <= 4]
+    numbers = [w for w in words if w.text.isdecimal() and len(w.text) <= 4]
     if len(numbers) < _LEAST:
         return words
     edges: dict[tuple[str, int], list[Word]] = defaultdict(list)

@@ -7,6 +7,7 @@ table row must stay apart. A small raised word is set into the line it belongs t
 import re
 from dataclasses import dataclass, field
 
+from .accents import set_stray_accents
 from .chars import Word
 
 _SHORT = {"of", "as", "if", "or", "for"}  # an italic f or a tight s leans into the next word
@@ -78,6 +79,7 @@ class Line:
 
 def fragments(words: list[Word], page: int) -> list[Line]:
     """Line fragments of a page, in content order."""
+    words = set_stray_accents(words)
     runs: list[list[Word]] = []
     run: list[Word] = []
     last, big, top, bottom = None, 0.0, 0.0, 0.0

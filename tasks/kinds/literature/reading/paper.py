@@ -6,7 +6,7 @@ from collections import Counter
 from . import authors as people
 from .abstract import find_abstract, find_keywords
 from .affiliations import attach_affiliations
-from .bylines import author_lines, part_side_notes, signature
+from .bylines import Byline, find_byline, part_side_notes, signature
 from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
@@ -105,11 +105,18 @@ class Paper:
         places = (self.edges, self.citation, brim, self.front_text[:3000], self.claims.subject)
         self.numbers = max((find_volume(t) for t in places), key=len)
         self.journal, self.journal_confidence = self._journal(brim)
-        names, after = author_lines(front.lines, front.title_lines)
-        if not names and front.title and len(self.pages) <= 4:
-            names = signature(self.flow, self.headings)
-        self.author_lines, self.after_authors = names, after
-        self.authors = people.parse_authors(names, people.cited_names(self.citation), self._evidence())
+        self._authors()
+
+    def _authors(self):
+        byline = find_byline(self.front.lines, self.front.title_lines)
+        if not byline.units and self.front.title and len(self.pages) <= 4:
+            signed = signature(self.flow, self.headings)
+            byline = Byline([people.marked_text(k.words) for k in signed], signed, byline.after)
+        self.author_lines, self.after_authors = byline.lines, byline.after
+        self.authors, dropped = people.parse_authors(
+            byline.units, people.cited_names(self.citation), self._evidence()
+        )
+        self.author_doubts = byline.doubts | ({"pieces_dropped"} if dropped else set())
 
     def _own_edges(self, edges_by_page: list[str]) -> str:
         """Running lines of the front page, and of others what two pages say: a lone one may be a cut reference."""
