@@ -2,10 +2,19 @@
 
 import re
 
-from .frontmatter import AFFILIATION
 from .lines import Line
 from .names import part_of
 
+AFFILIATION = re.compile(
+    r"\b(universi|univ\b|department|dept\b|depart[ea]ment|institut|istituto|facult|faculdade|facultad|fakult|school of|"
+    r"college|hospital|laborator|centre|center for|center of|centro de|academy|academia|ministry|division of|"
+    r"corporation|inc\.|ltd|gmbh|clinic|clínica|foundation|fundação|fundación|research group|p\.?o\.? ?box|unit of|"
+    r"programme?|programa de|graduate|council|e-?mail|escola|escuela|école|hochschule|lehrstuhl|dipartimento|"
+    r"universit|laboratoire|politecnic|polytechnic|technische|labs?\b|research center|"
+    r"университет|институт|кафедр|факультет|академи|лаборатори|студент|аспирант|доцент|профессор|СПбГУ|"
+    r"департамент|г\. )|大学|大學|学院|研究所|研究院|研究室|医院|病院|公司|实验室",
+    re.I,
+)
 ORCID = re.compile(r"\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b")
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _LEGAL = re.compile(

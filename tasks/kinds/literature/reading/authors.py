@@ -51,6 +51,12 @@ def alone(line: Line) -> bool:
     return len(names_in(marked_text(line.words))) == 1
 
 
+_SEPARATOR = re.compile(
+    r"\s*(?:[,;，、；•·∙|]|\s&\s|\s\.(?=\s|$)|\s[-–—]\s|"
+    r"\b(?:and|AND|y|und|et|e|и|with)\b(?=\s+[^\W\d_a-z\ue001]))\s*"
+)
+
+
 def _split(text: str) -> list[str]:
     """Cut at separators, keeping the raised marks (between \\ue001 and \\ue002) with the name before them."""
     text = re.sub(
@@ -61,14 +67,11 @@ def _split(text: str) -> list[str]:
     text = re.sub(r"(\ue002)(?=\s*[^\W\d_a-z])", r"\1,", text)
     text = re.sub(rf"(\d|[{re.escape(MARKS)}])\s*,\s*(?=[\d{re.escape(MARKS)}])", "\\1\ue003", text)
     text = re.sub(r"(?<=[^\W\d_])([*†‡§¶∗]+|\d{1,2})\s+(?=[^\W\d_a-z][^\W\d_])", "\ue001\\1\ue002,", text)
-    pieces = re.split(
-        r"\s*(?:[,;，、；•·∙|\ue004]|\s&\s|\s\.(?=\s|$)|\s[-–—]\s|\b(?:and|AND|y|und|et|e|и|with)\b(?=\s+[^\W\d_a-z\ue001]))\s*", text
-    )
-    return [name for piece in pieces for name in _east_names(piece)]
+    return [name for piece in _SEPARATOR.split(text) for name in _east_names(piece)]
 
 
 def _east_names(piece: str) -> list[str]:
-    """`张三 李四` as two, `张 三` and `山田 太郎` as one: a lone character belongs to the next; kanji pair in Japanese."""
+    """`张三 李四` as two names, `张 三` as one: a lone character belongs to the one beside it."""
     tokens = piece.split()
     if len(tokens) < 2 or not all(re.fullmatch(r"[\u4e00-\u9fff]{1,4}", t) for t in tokens):
         return [piece]
@@ -84,6 +87,8 @@ def _east_names(piece: str) -> list[str]:
 _RUN_ON = re.compile(
     r"(?<=[a-zà-ÿ]{3})(?<!Fitz)(?=[A-ZÀ-Þ][a-zà-ÿ])|(?<=[a-zà-ÿ])(?<!Mc)(?<!Mac)(?<!Dr)(?=[A-ZÀ-Þ]{2,}\b)"
 )
+
+
 def strip_marks(piece: str) -> tuple[str, str]:
     """(name, marks)."""
     marks = "".join(re.findall(r"\ue001([^\ue002]*)\ue002", piece)).replace("\ue003", ",")

@@ -9,9 +9,9 @@ address that looks like a name is told by where it stands: right below another l
 import re
 from dataclasses import dataclass, field
 
+from .affiliations import AFFILIATION
 from .authors import MARKS, cut, marked_text, names_in, strip_marks
 from .families import PARTICLES
-from .frontmatter import AFFILIATION
 from .lines import Line
 from .names import part_of
 from .persons import has_no_person, is_degree, is_name
@@ -19,7 +19,8 @@ from .text import squash
 
 _STOP = re.compile(
     r"^\W*(?:abstract|summary|résumé|resumo|resumen|zusammenfassung|аннотация|реферат|摘\s?要|内容提要|要旨|概要|"
-    r"background|introduction|keywords?|key words|index terms|ключевые слова|关键词|categories and subject|ccs concepts|"
+    r"background|introduction|keywords?|key words|index terms|ключевые слова|关键词|"
+    r"categories and subject|ccs concepts|"
     r"contents|table of contents|目录)(?:\W|$)",
     re.I,
 )
@@ -211,7 +212,8 @@ def _fraction(words) -> bool:
     """Less than a name: one word, marks, accents, or a list that goes on."""
     text = marked_text(words)
     letters = [w.text for w in words if not w.raised and any(c.isalpha() for c in w.text)]
-    return len(letters) < 2 and "@" not in text or bool(_OPEN.search(text)) or bool(re.match(r"\W*(?:and|&|,|·)\W", text))
+    short = len(letters) < 2 and "@" not in text
+    return short or bool(_OPEN.search(text)) or bool(re.match(r"\W*(?:and|&|,|·)\W", text))
 
 
 def _role(segment: Segment) -> str:
@@ -245,7 +247,8 @@ def is_prose(text: str) -> bool:
     """Running text: long, and most of its words begin small."""
     words = [w for w in text.split() if w[:1].isalpha()]
     small = sum(w[0].islower() and len(w) > 1 for w in words)
-    return len(text) > 45 and len(words) >= 6 and small > 0.6 * len(words) or len(re.findall("[\u4e00-\u9fff]", text)) > 28
+    eastern = len(re.findall("[\u4e00-\u9fff]", text)) > 28
+    return eastern or len(text) > 45 and len(words) >= 6 and small > 0.6 * len(words)
 
 
 def _address(line: Line) -> bool:
@@ -329,7 +332,9 @@ def _continues_list(last: Segment, segment: Segment) -> bool:
 def _rest_and_more(text: str) -> bool:
     """`Farzaei, Roja Rahimi`: the end of a name, then whole ones."""
     pieces = names_in(text)
-    return len(pieces) > 1 and " " not in pieces[0] and is_name(f"Ann {pieces[0]}") and all(map(is_name, pieces[1:-1] or pieces[1:]))
+    if len(pieces) < 2 or " " in pieces[0] or not is_name(f"Ann {pieces[0]}"):
+        return False
+    return all(map(is_name, pieces[1:-1] or pieces[1:]))
 
 
 def _ends_in_half_name(text: str) -> bool:
@@ -369,9 +374,7 @@ def _in_place_of_name(segments: list[Segment], n: int, taken: list[Segment]) -> 
 def _in_turn(segments: list[Segment], n: int, above: Segment, taken: list[Segment]) -> bool:
     """Name, address, name, address, a line each."""
     over = _nearest_above(segments[:n], above)
-    below = next(
-        (s for s in segments[n + 1 :] if s.row > segments[n].row and s.line.x0 < segments[n].line.x1), None
-    )
+    below = next((s for s in segments[n + 1 :] if s.row > segments[n].row and s.line.x0 < segments[n].line.x1), None)
     named = over is not None and any(over is t for t in taken)
     return above.role == "place" and named and below is not None and below.role in ("place", "mail", "label")
 
@@ -410,7 +413,9 @@ def _runs_on(last: Segment, segment: Segment) -> bool:
     """The second segment goes on with the list, or in the middle of a name, where the first ended."""
     if "named" in (last.role, segment.role) or last.role == "introduced":
         return False
-    if segment.role in ("other", "place") or _OPEN.search(last.plain) or re.match(r"\W*(?:and\b|&|,|·|;|•)", segment.plain):
+    if segment.role in ("other", "place") or _OPEN.search(last.plain):
+        return True
+    if re.match(r"\W*(?:and\b|&|,|·|;|•)", segment.plain):
         return True
     if last.row == segment.row or segment.row > last.row + 1:
         return False

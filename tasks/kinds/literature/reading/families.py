@@ -101,9 +101,7 @@ def name_families(people: list[dict], citation: list[tuple[str, str]], evidence:
         if family_last and len(name.split()) > 1:
             person["given"], person["family"] = name.rsplit(" ", 1)
             continue
-        person["family"], person["given"] = _family(
-            name, number, len(people), citation, evidence, eastern
-        )
+        person["family"], person["given"] = _family(name, number, len(people), citation, evidence, eastern)
 
 
 def _syllables(last: list[str]) -> bool:
@@ -141,8 +139,10 @@ def _family(name: str, number: int, count: int, citation, evidence: str, eastern
     if eastern and _family_first(tokens):
         return tokens[0], " ".join(tokens[1:])
     upper = [t for t in tokens if len(t) > 1 and t.isupper() and "." not in t]
-    if upper and len(upper) < len(tokens) and not any(
-        len(t.strip(".")) <= 3 and t.isupper() and t.title() not in _CHINESE_FAMILY for t in upper[:1]
+    if (
+        upper
+        and len(upper) < len(tokens)
+        and not any(len(t.strip(".")) <= 3 and t.isupper() and t.title() not in _CHINESE_FAMILY for t in upper[:1])
     ):
         return " ".join(upper), " ".join(t for t in tokens if t not in upper)
     at = len(tokens) - 1

@@ -8,6 +8,7 @@ paper, or a file name.
 import re
 from dataclasses import dataclass
 
+from .affiliations import AFFILIATION
 from .captions import LABEL
 from .lines import Line
 from .names import part_of
@@ -48,13 +49,6 @@ _LABEL = re.compile(
 _NOT_TITLE = re.compile(
     r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|"
     r"^\W*abstract\b|^keywords?\b|volume \d",
-    re.I,
-)
-AFFILIATION = re.compile(
-    r"\b(universit|univ\b|department|dept\b|institut|faculty|school of|college|hospital|laborator|centre|center "
-    r"for|center of|academy|ministry|division of|"
-    r"corporation|inc\.|ltd|gmbh|clinic|foundation|research group|p\.?o\.? ?box|unit of|programme?|graduate|"
-    r"council|e-?mail)",
     re.I,
 )
 

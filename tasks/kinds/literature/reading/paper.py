@@ -5,12 +5,12 @@ from collections import Counter
 
 from . import authors as people
 from .abstract import find_abstract, find_keywords
-from .affiliations import attach_affiliations
+from .affiliations import AFFILIATION, attach_affiliations
 from .bylines import Byline, find_byline, part_side_notes, signature
 from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
-from .frontmatter import AFFILIATION, Front, find_title, front_page, is_label
+from .frontmatter import Front, find_title, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, repeated_doi, vote_doi, vote_year
 from .journal import JournalVote, barred_names, before_years, cited_journals, mastheads
 from .line_numbers import without_line_numbers
@@ -113,9 +113,7 @@ class Paper:
             signed = signature(self.flow, self.headings)
             byline = Byline([people.marked_text(k.words) for k in signed], signed, byline.after)
         self.author_lines, self.after_authors = byline.lines, byline.after
-        self.authors, dropped = people.parse_authors(
-            byline.units, people.cited_names(self.citation), self._evidence()
-        )
+        self.authors, dropped = people.parse_authors(byline.units, people.cited_names(self.citation), self._evidence())
         self.author_doubts = byline.doubts | ({"pieces_dropped"} if dropped else set())
 
     def _own_edges(self, edges_by_page: list[str]) -> str:

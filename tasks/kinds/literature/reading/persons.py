@@ -47,7 +47,9 @@ _STATES = set(
     "PA RI SC SD TN TX UT VT VA WA WV WI WY DC ON BC QC".split()
 )
 _COUNTRY_NAMES = {"Jordan", "Chad", "Israel", "Georgia", "Niger", "Cuba", "Wales", "England", "Ireland", "France"}
-_EAST_PLACE = re.compile("大学|学院|研究|公司|中心|医院|病院|实验室|研究所|学校|科学|技术|工程|课题|摘要|目录|关键|学号|专业")
+_EAST_PLACE = re.compile(
+    "大学|大學|学院|研究|公司|中心|医院|病院|实验室|研究所|学校|科学|技术|工程|课题|摘要|目录|关键|学号|专业|论文|教授"
+)
 _CAPITALS = re.compile(r"[^\W\d_](?:[\w’'`´ʼ.]|-)*")
 _ELIDED = re.compile(r"(?:[dDlLO][’'`´]|[aAeE]l-|ʻ)[^\W\d_][\w’'-]+")
 _SMALL_PARTS = {*PARTICLES, "e", "y", "i", "s/o", "d/o"}
