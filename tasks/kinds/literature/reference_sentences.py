@@ -31,6 +31,8 @@ REPAIRED = {
         "Rows with quotes that are not doubled or not closed: {count}. They were cut where they must have been meant."
     ),
     "row_short": _("Rows with fewer columns than the heads: {count}. The missing ones are empty."),
+    "columns_by_content": _("Columns whose heads are not known were told by what they hold: {columns}. Look whether they are right."),
+    "label_row": _("Rows of one cell between the others, taken for labels and not for records: {count}."),
     "merged_cells": _("Merged ranges: {ranges}. What they say was taken for each of their cells ({cells} filled)."),
     "xml_damaged": _("The XML is damaged; it was read as far as it goes."),
 }
@@ -47,6 +49,9 @@ WARNED = {
     "crossref_missing": _("The entry refers to one that is not in the file: “{text}”."),
     "cut_short": _("The end of the file is missing; there may have been more records."),
     "no_heads": _("The table has no heads that are known. Columns were told by their content: {columns}."),
+    "no_title_column": _(
+        "Which column holds the titles? None of these was known: {heads}. Name it “Title” and give the table again."
+    ),
     "gene_as_date": _(
         "Cells of the column “{column}” that may be gene names turned into dates: {count}, such as “{text}”."
     ),
@@ -66,6 +71,7 @@ UNREADABLE = {
         "The row has {columns} columns where the heads have {expected}. Put cells with the delimiter in quotes."
     ),
     "over_the_limit": _("More than {limit} records. Split the list, and give the rest in another file."),
+    "json_damaged": _("The JSON is damaged here, and the record can't be read. Export the list again."),
     "xml_record_lost": _("The XML is damaged here, and the record can't be reached. Export the list again."),
 }
 

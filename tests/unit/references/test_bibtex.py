@@ -158,3 +158,18 @@ def test_a_file_cut_anywhere_keeps_its_entries():
 )
 def test_latex_becomes_text(latex, text):
     assert plain(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("family=Lund, given=Ada and family=Oke, given=Tom", [("Lund", "Ada"), ("Oke", "Tom")]),
+        ("given={Jan}, family={Berg}, prefix={van der}, useprefix=true", [("van der Berg", "Jan")]),
+        ("family=Lund, given=Ada, given-i=A and Oke, Tom", [("Lund", "Ada"), ("Oke", "Tom")]),
+        ('family="Lund, Moss", given=Ada, suffix=Jr', [("Lund, Moss", "Ada Jr")]),
+        ("given=Ada", [("given=Ada", "")]),
+    ],
+)
+def test_names_in_parts(names, expected):
+    [one] = read(f"@article{{a, author={{{names}}}, title={{Moss}}}}".encode()).records
+    assert [(a["family"], a["given"]) for a in one.authors] == expected

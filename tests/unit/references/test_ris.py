@@ -36,7 +36,7 @@ def test_clean_records_leave_no_problem():
 
 def test_all_fields():
     record = ris(
-        "TY  - JOUR\nT1  - On basil\nAU  - van der Berg, Jan\nA1  - no\nAU  - WHO Group\n"
+        "TY  - JOUR\nT1  - On basil\nAU  - van der Berg, Jan\nAU  - WHO Group\n"
         "JF  - J of Basil\nJA  - J Bas\nVL  - 3\nIS  - 4\nSP  - 12\nEP  - 19\n"
         "DO  - 10.1000/ABC\nC2  - PMC123456\nAN  - 7654321\nDB  - Medline\nN2  - Because.\nKW  - a\n"
         "KW  - b\nLA  - eng\nUR  - http://x.org/1\nPY  - 2011/05/03/\nER  - "
@@ -192,3 +192,41 @@ def test_a_file_cut_in_half_keeps_what_it_has():
 def test_many_records_are_read_in_time_that_grows_with_their_number():
     reading = ris(TWO * 5000)
     assert len(reading.records) == 10_000 and reading.problems == []
+
+
+def test_tags_that_databases_add_are_values_of_their_own():
+    [one] = ris(
+        "TY  - JOUR\nAU  - Lund, Ada\nQF  - no name\nTI  - Moss on roofs\nWC  - Botany\nT2  - Annals of Roofing\nPU  - MOSS HOUSE\n"
+        "LA  - English\nPI  - MOSSFORD\nPY  - 2018\nKW  - moss\nSC  - Plants\nAB  - Roofs.\nGA  - X1\nER  - \n"
+    ).records
+    assert (one.title, one.journal, one.language, one.abstract) == (
+        "Moss on roofs",
+        "Annals of Roofing",
+        "English",
+        "Roofs.",
+    )
+    assert (one.authors, one.keywords) == ([{"family": "Lund", "given": "Ada"}], ["moss"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "families"),
+    [
+        ("A1  - Lund, Ada\nAU  - Oke, Tom", ["Lund", "Oke"]),
+        ("AU  - Oke, Tom\nA1  - Lund, Ada", ["Oke", "Lund"]),
+        ("AU  - Lund, A.\nAU  - Oke, T.\nA1  - Lund, Ada\nA1  - Oke, Tom", ["Lund", "Oke"]),
+    ],
+)
+def test_both_tags_of_authors_keep_the_order_of_the_file(lines, families):
+    [one] = ris(f"TY  - JOUR\nTI  - Moss\n{lines}\nPY  - 2018\nER  - \n").records
+    assert [a["family"] for a in one.authors] == families
+    assert one.authors[0]["given"] in ("Ada", "Tom")
+
+
+def test_notes_are_kept():
+    [one] = ris("TY  - JOUR\nTI  - Moss\nN1  - read twice\nN1  - ask Bo\nAB  - Roofs.\nER  - \n").records
+    assert (one.notes, one.abstract) == ("read twice ask Bo", "Roofs.")
+
+
+def test_a_cochrane_number_behind_its_database_is_a_pubmed_number():
+    [one] = ris("TY  - JOUR\nTI  - Moss\nAN  - CN-01234567\nXR  - PUBMED 30000001\nER  - \n").records
+    assert one.pmid == "30000001"

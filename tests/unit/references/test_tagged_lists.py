@@ -246,3 +246,14 @@ def test_pubmed_summaries_are_read():
         ("Boswellia serrata: an assessment", "Clin Pharmacokinet", 2011, "21553931"),
         ("Yuzu peel", "J Oleo Sci", 2018, "29459515"),
     ]
+
+
+def test_a_group_of_a_nbib_is_an_author_where_it_stands():
+    text = "PMID- 30000001\nTI  - Moss.\nFAU - Lund, Ada\nAU  - Lund A\nCN  - Roof Group\nFAU - Oke, Tom\nAU  - Oke T\nDP  - 2018\n"
+    [one] = read(text.encode()).records
+    assert [a["family"] for a in one.authors] == ["Lund", "Roof Group", "Oke"]
+
+
+def test_a_nbib_with_a_group_alone():
+    [one] = read(b"PMID- 30000001\nBTI - The roof book\nCN  - Roof Group\nFED - Ferro, Bea\nDP  - 2018\n").records
+    assert (one.title, [a["family"] for a in one.authors]) == ("The roof book", ["Roof Group"])

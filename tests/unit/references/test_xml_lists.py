@@ -105,3 +105,31 @@ def test_pubmed_xml_has_all_fields():
     )
     assert (one.pmid, one.doi, one.pmcid, one.abstract) == ("31452104", "10.1000/abc", "PMC123456", "AIM: Go. Done.")
     assert one.authors == [{"family": "Smith", "given": "Anna"}, {"family": "WHO Group", "given": ""}]
+
+
+BOOK = (
+    "<PubmedArticleSet><PubmedBookArticle><BookDocument><PMID>31000001</PMID>"
+    '<ArticleIdList><ArticleId IdType="doi">10.5555/moss.1</ArticleId></ArticleIdList>'
+    "<Book><BookTitle>The roof book</BookTitle><PubDate><Year>2018</Year></PubDate>%s</Book>%s</BookDocument></PubmedBookArticle></PubmedArticleSet>"
+)
+GROUP = '<AuthorList Type="authors"><Author><CollectiveName>Roof Group</CollectiveName></Author></AuthorList>'
+EDITORS = '<AuthorList Type="editors"><Author><LastName>Ferro</LastName><ForeName>Bea</ForeName></Author></AuthorList>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "chapter", "title", "journal", "author", "kind"),
+    [
+        (GROUP, "", "The roof book", None, "Roof Group", "book"),
+        (EDITORS + GROUP, "", "The roof book", None, "Roof Group", "book"),
+        (EDITORS, "", "The roof book", None, "Ferro", "book"),
+        (
+            EDITORS,
+            '<ArticleTitle>Moss</ArticleTitle><AuthorList Type="authors"><Author><LastName>Lund</LastName></Author></AuthorList>',
+            "Moss", "The roof book", "Lund", "chapter",
+        ),
+    ],
+)  # fmt: skip
+def test_books_of_pubmed(inside, chapter, title, journal, author, kind):
+    [one] = xml((BOOK % (inside, chapter)).encode(), "pubmed_xml").records
+    assert (one.title, one.journal, one.authors[0]["family"], one.type) == (title, journal, author, kind)
+    assert (one.year, one.pmid, one.doi) == (2018, "31000001", "10.5555/moss.1")

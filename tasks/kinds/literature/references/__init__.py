@@ -11,12 +11,12 @@ Every record that a file has is in `Reading.records` or is a problem of severity
 gives nothing has one problem of severity "refused". Codes have their sentences in `reference_sentences`. No Django.
 """
 
-from .formats import HEAD, Format, sniff
+from .formats import HEAD, Format, name_of, sniff
 from .matching import Match, match, possible_duplicates
 from .reading import Limits, format_of, read, read_file
 from .record import REFUSED, REPAIRED, UNREADABLE, WARNED, Problem, Reading, Record
 
 __all__ = [
     "HEAD", "REFUSED", "REPAIRED", "UNREADABLE", "WARNED", "Format", "Limits", "Match", "Problem", "Reading", "Record",
-    "format_of", "match", "possible_duplicates", "read", "read_file", "sniff",
+    "format_of", "match", "name_of", "possible_duplicates", "read", "read_file", "sniff",
 ]  # fmt: skip

@@ -75,6 +75,7 @@ def _import(entry: Entry, parent: Entry | None, reading: Reading) -> None:
         keywords=split_keywords([words]) if (words := text("keywords", "keyword", "author_keywords")) else [],
         type=type_of(entry.kind),
         language=tidy(text("language", "langid")),
+        notes=tidy(text("note", "annote", "annotation")),
         url=tidy(re.sub(r"\\(?=[_%&#~])|[{}]|\\url", "", fields.get("url", "")).strip()),
         source_line=entry.line,
     )
@@ -105,9 +106,47 @@ def _people(field: str) -> list[dict]:
     names.append("".join(word).strip())
     found = []
     for name in names:
+        if one := _by_parts(name):
+            found.append(one)
+            continue
         whole = re.fullmatch(r"\{([^{}]*)\}", name)
         if whole and " " in whole[1] and "," not in whole[1]:
             found.append({"family": plain(whole[1]), "given": ""})
         else:
             found += people([plain(name)])
     return found
+
+
+_PART = re.compile(
+    r"\s*(family|given|prefix|suffix|useprefix|(?:family|given|prefix|suffix)-i)\s*=\s*(.*)", re.S | re.I
+)
+
+
+def _by_parts(name: str) -> dict | None:
+    """A name in BibLaTeX's long form, "family=Berg, given=Jan, prefix=van der"; None for any other."""
+    parts = {}
+    for piece in _by_comma(name):
+        match = _PART.fullmatch(piece)
+        if match is None:
+            return None
+        parts[match[1].lower()] = plain(match[2].strip().strip('"'))
+    if not parts.get("family"):
+        return None
+    return {
+        "family": " ".join(filter(None, (parts.get("prefix"), parts["family"]))),
+        "given": " ".join(filter(None, (parts.get("given", ""), parts.get("suffix")))),
+    }
+
+
+def _by_comma(text: str) -> list[str]:
+    """The pieces between commas that stand outside braces and quotes."""
+    pieces, depth, quoted, piece = [], 0, False, []
+    for character in text:
+        depth += (character == "{") - (character == "}")
+        quoted ^= character == '"' and depth == 0
+        if character == "," and depth == 0 and not quoted:
+            pieces.append("".join(piece))
+            piece = []
+        else:
+            piece.append(character)
+    return [*pieces, "".join(piece)]

@@ -10,6 +10,7 @@ from collections import Counter
 
 from .record import UNREADABLE, Reading
 from .table import LOOK_FOR_HEADS, head_row, import_rows
+from .values import unescaped
 from .vocabulary import field_of
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -119,25 +120,31 @@ def _bare(cell: str) -> str:
 
 def read_delimited(text: str, delimiter: str, reading: Reading, max_records: int) -> None:
     """Add every row of ``text`` to the reading; a row whose columns can't be told is listed."""
-    rows, at, line, width = [], 0, 1, 0
+    rows, at, line, width, titles_first = [], 0, 1, 0, True
     while at < len(text):
         cells, end, mended = cut(text, at, delimiter)
         # Several lines with bare quotes in one cell: most likely it was never closed, even if the width is right.
-        if width and (len(_shorn(cells, width)) != width or mended and "\n" in text[at : end - 1]):
+        # A row that is short and has clean quotes is cut as it was written: some programs leave empty cells out.
+        if width and (
+            len(_shorn(cells, width)) > width or mended and (len(cells) < width or "\n" in text[at : end - 1])
+        ):
             cells, end, mended = _again(text, at, delimiter, width, (cells, end, mended))
         if any(cell.strip() for cell in cells):
             if mended:
                 reading.tell_again(line, "stray_quotes", text=text[at : min(end, at + 200)].strip())
             if not width and (field_of_row(cells) or len(rows) >= LOOK_FOR_HEADS):
                 width = len(cells) if field_of_row(cells) else _usual(rows)
+                titles_first = not field_of_row(cells) or (field_of(cells[0]) or ("",))[0] in ("title", "citation")
             cells = _shorn(cells, width) if width else cells
-            if width and len(cells) > width:
+            if width > 2 and len(cells) == 1 and not titles_first:
+                reading.tell_again(line, "label_row", text=cells[0].strip())  # no record: a line between the rows
+            elif width and len(cells) > width:
                 reading.counted += 1
                 reading.tell(line, "row_too_wide", UNREADABLE, text[at:end].strip(), columns=len(cells), expected=width)
             else:
                 if width and 1 < len(cells) < width:
                     reading.tell_again(line, "row_short", text=text[at : min(end, at + 200)].strip())
-                rows.append((line, cells))
+                rows.append((line, [unescaped(cell) if "_x00" in cell else cell for cell in cells]))
         line += text.count("\n", at, end)
         at = end
         if len(rows) > max_records + LOOK_FOR_HEADS:

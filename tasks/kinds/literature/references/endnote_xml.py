@@ -98,23 +98,21 @@ def _endnote(element) -> tuple[Record, list]:
 
 def _pubmed(element) -> tuple[Record, list]:
     article = next(iter(descendants(element, "Article", "BookDocument")), None)
-    ids = {
-        one.get("IdType"): text_of(one)
-        for one in descendants(find(element, "PubmedData", "ArticleIdList"), "ArticleId")
-    }
+    book = child(article, "Book")
+    lists = [
+        find(element, "PubmedData", "ArticleIdList"), find(element, "PubmedBookData", "ArticleIdList"),
+        child(article, "ArticleIdList"),
+    ]  # fmt: skip
+    ids = {one.get("IdType"): text_of(one) for found in reversed(lists) for one in children(found, "ArticleId")}
     issue = find(article, "Journal", "JournalIssue") if article is not None else None
     date = child(issue, "PubDate") if issue is not None else next(iter(descendants(element, "PubDate")), None)
     place = next(iter(descendants(article, "ELocationID")), None)
-    names = []
-    for author in descendants(child(article, "AuthorList"), "Author") if article is not None else []:
-        collective = text_of(child(author, "CollectiveName"))
-        given = text_of(child(author, "ForeName")) or text_of(child(author, "Initials"))
-        names.append({"family": collective or text_of(child(author, "LastName")), "given": "" if collective else given})
+    title, whole = text_of(child(article, "ArticleTitle", "VernacularTitle")), text_of(child(book, "BookTitle"))
     record = Record(
-        title=tidy_title(text_of(child(article, "ArticleTitle", "VernacularTitle"))) if article is not None else None,
-        authors=[name for name in names if name["family"]],
+        title=tidy_title(title or whole),
+        authors=_people(article, book),
         year=year_of(text_of(date)[:40]),
-        journal=tidy(text_of(find(article, "Journal", "Title"))) if article is not None else None,
+        journal=tidy(text_of(find(article, "Journal", "Title")) or (whole if title else None)),
         volume=tidy(text_of(child(issue, "Volume"))) if issue is not None else None,
         issue=tidy(text_of(child(issue, "Issue"))) if issue is not None else None,
         pages=pages_of(text_of(next(iter(descendants(article, "MedlinePgn")), None))),
@@ -124,10 +122,27 @@ def _pubmed(element) -> tuple[Record, list]:
         pmcid=pmcid_of(ids.get("pmc")),
         abstract=_abstract(child(article, "Abstract")) if article is not None else None,
         keywords=split_keywords([text_of(k) for k in descendants(element, "Keyword")]),
-        type="article-journal",
+        type=("chapter" if title else "book") if book is not None else "article-journal",
         language=tidy(text_of(child(article, "Language"))) if article is not None else None,
     )
     return record, []
+
+
+def _people(article, book) -> list[dict]:
+    """Authors and groups of an article, of a chapter, else of its book; editors only where a book has no authors."""
+    lists = [*children(article, "AuthorList"), *children(book, "AuthorList")]
+    lists.sort(key=lambda one: one.get("Type") == "editors")
+    for one in lists:
+        names = []
+        for author in children(one, "Author"):
+            collective = text_of(child(author, "CollectiveName"))
+            given = text_of(child(author, "ForeName")) or text_of(child(author, "Initials"))
+            family = collective or text_of(child(author, "LastName"))
+            if family:
+                names.append({"family": family, "given": "" if collective else given})
+        if names:
+            return names
+    return []
 
 
 def _abstract(element) -> str | None:

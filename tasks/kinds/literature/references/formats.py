@@ -5,9 +5,23 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from . import bibtex, delimited, endnote_tagged, medline, pubmed_text, ris, web_of_science
+from . import (
+    bibtex,
+    csl_json,
+    delimited,
+    endnote_tagged,
+    foreign,
+    labelled,
+    medline,
+    ovid,
+    pubmed_text,
+    refworks,
+    ris,
+    web_of_science,
+)
 from .encoding import CONTROLS, decode
 from .identifier_list import identifiers, is_list
+from .opendocument import MIMETYPE
 from .table import head_row
 
 #: How much of a file is enough to tell.
@@ -27,9 +41,16 @@ class Format(StrEnum):
     ENDNOTE_TAGGED = "enw"
     WEB_OF_SCIENCE = "wos"
     PUBMED_TEXT = "pubmed_text"
+    CSL_JSON = "csl_json"
+    REFWORKS = "refworks"
+    OVID = "ovid"
+    LABELLED = "labelled"
+    MODS = "mods"
+    ZOTERO_RDF = "zotero_rdf"
     CSV = "csv"
     TSV = "tsv"
     XLSX = "xlsx"
+    ODS = "ods"
     DOCX = "docx"
     JATS = "jats"
     TEI = "tei"
@@ -56,7 +77,8 @@ class Format(StrEnum):
 _LISTS = {
     Format.RIS, Format.BIBTEX, Format.MEDLINE, Format.ENDNOTE_XML, Format.PUBMED_XML, Format.ENDNOTE_TAGGED,
     Format.WEB_OF_SCIENCE,
-    Format.PUBMED_TEXT, Format.CSV, Format.TSV, Format.XLSX, Format.IDENTIFIERS,
+    Format.PUBMED_TEXT, Format.CSV, Format.TSV, Format.XLSX, Format.ODS, Format.IDENTIFIERS, Format.CSL_JSON,
+    Format.REFWORKS, Format.OVID, Format.LABELLED, Format.MODS, Format.ZOTERO_RDF,
 }  # fmt: skip
 _BINARY = (
     b"\x1f\x8b",
@@ -78,7 +100,7 @@ _ROOTS = {
     "article": Format.JATS, "pmc-articleset": Format.JATS, "TEI": Format.TEI,
     "teiCorpus": Format.TEI, "TEI.2": Format.TEI,
     "html": Format.HTML, "PubmedArticleSet": Format.PUBMED_XML, "PubmedArticle": Format.PUBMED_XML,
-    "records": Format.ENDNOTE_XML, "record": Format.ENDNOTE_XML,
+    "records": Format.ENDNOTE_XML, "record": Format.ENDNOTE_XML, "modsCollection": Format.MODS, "mods": Format.MODS,
 }  # fmt: skip
 _HTML = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|script|style|main)\b", re.I | re.S
@@ -105,9 +127,16 @@ def sniff(head: bytes, name: str = "") -> Format:
     ) > 0.05 * min(len(head), 4096):
         return Format.UNKNOWN
     text = decoded.text.lstrip()
-    if text.startswith("<"):
+    if text.startswith("<") and not ovid.START.match(text.partition("\n")[0]):
         return _marked_up(text)
+    if csl_json.BEGINS.match(text):
+        return Format.CSL_JSON if csl_json.is_csl(text) else Format.UNKNOWN
     return _tagged(text) or _listed(decoded.text)
+
+
+def name_of(head: bytes) -> str:
+    """The name of a format that is known but not read ("MARC 21", "RAR", "JSON"), from the first HEAD bytes; else ""."""
+    return foreign.name_of(head, decode(head[:HEAD]).text)
 
 
 def _c1(head: bytes) -> int:
@@ -122,6 +151,8 @@ def _zipped(head: bytes) -> Format:
                 return found
         if b"ppt/" in head:
             return Format.UNKNOWN
+    if MIMETYPE in head[30:150]:
+        return Format.ODS
     if b"mimetypeapplication/" in head[:100]:  # OpenDocument, EPUB
         return Format.UNKNOWN
     return Format.ZIP
@@ -141,6 +172,10 @@ def _marked_up(text: str) -> Format:
         r"<(?:\w+:)?(?:front|article-meta|body|sub-article)\b|article-type|dtd-version", body
     ):
         return Format.HTML
+    if root[1] == "OAI-PMH" and re.search(r"<(?:\w+:)?mods\b", body):
+        return Format.MODS
+    if root[1] == "RDF":
+        return Format.ZOTERO_RDF if "z:itemType" in body or "purl.org/net/biblio" in text else Format.UNKNOWN
     if root[1] == "OAI-PMH" and re.search(r"<(?:\w+:)?article\b", body):
         return Format.JATS
     if root[1] in _ROOTS:
@@ -171,6 +206,10 @@ def _tagged(text: str) -> Format | None:
         and count(re.compile(r"(?:AU|TI|SO|UT) \S")) >= 2
     ):
         return Format.WEB_OF_SCIENCE
+    if refworks.is_refworks(lines):
+        return Format.REFWORKS
+    if ovid.is_ovid(lines):
+        return Format.OVID
     if bibtex.count_starts(text) or re.match(r"@(?:comment|string|preamble)\s*[{(]", text, re.I):
         return Format.BIBTEX
     dashed = count(re.compile(r"[A-Z][A-Z0-9]{1,3}\s{0,2}- \S"))
@@ -183,6 +222,10 @@ def _tagged(text: str) -> Format | None:
         and pubmed_text.START.match(text)
     ):
         return Format.PUBMED_TEXT
+    if labelled.dialect(lines):
+        return Format.LABELLED
+    if foreign.is_tagged(lines) or foreign.name_of(b"", text):
+        return Format.UNKNOWN  # never guessed to be a table or a list of identifiers
     return None
 
 

@@ -10,9 +10,9 @@ from .values import dois_in, pmcid_of, pmid_of
 
 _WORD = re.compile(r"[\s,;|]+")
 _PMID_IN_TEXT = re.compile(
-    r"\bPMID\s*[:=]?\s*\d{1,8}(?!\d)|pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(?:\?term=)?\d{1,8}(?!\d)", re.I
+    r"\bPMID\s*[:=]?\s*[0-9]{1,8}(?![0-9])|pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(?:\?term=)?[0-9]{1,8}(?![0-9])", re.I
 )
-_PMCID_IN_TEXT = re.compile(r"\bPMC\d{3,9}\b", re.I)
+_PMCID_IN_TEXT = re.compile(r"\bPMC[0-9]{3,9}\b", re.I)
 _LABEL = re.compile(r"(?:doi|pmid|pmcid|id|https?://(?:dx\.)?doi\.org/?|and|und|等)s?[:.]?", re.I)
 _LIKE_DOI = re.compile(r"\b(?:doi[:.\s]\s*|doi\.org/)\S+|\b10\.\S+/\S*", re.I)
 
@@ -20,11 +20,11 @@ _LIKE_DOI = re.compile(r"\b(?:doi[:.\s]\s*|doi\.org/)\S+|\b10\.\S+/\S*", re.I)
 def identifiers(line: str) -> list[tuple[str, str]]:
     """[("doi" | "pmid" | "pmcid", value), ...] of one line in order. Bare numbers count only if all is numbers."""
     found = [(line.lower().find(doi), "doi", doi) for doi in dois_in(line)]
-    rest = re.sub(r"(?:https?://\S*?)?10\.\d{4,9}/\S+", " ", line)
+    rest = re.sub(r"(?:https?://\S{0,300}?)?10\.[0-9]{4,9}/\S+", " ", line)
     found += [(m.start(), "pmid", pmid_of(m[0])) for m in _PMID_IN_TEXT.finditer(rest)]
     found += [(m.start(), "pmcid", pmcid_of(m[0])) for m in _PMCID_IN_TEXT.finditer(line)]
     words = [word for word in _WORD.split(rest.strip()) if word and not _LABEL.fullmatch(word)]
-    if words and all(re.fullmatch(r"\d{4,8}", word) for word in words):
+    if words and all(re.fullmatch(r"[0-9]{4,8}", word) for word in words):
         found += [(line.find(word), "pmid", pmid_of(word)) for word in words]
     return [(kind, value) for _, kind, value in sorted(found) if value]
 
@@ -39,11 +39,11 @@ def only_identifiers(line: str) -> bool:
     """Whether a line holds identifiers and no prose."""
     if not identifiers(line):
         return False
-    rest = re.sub(r"(?:https?://\S*?|doi:\s*)?10\.\d{4,9}/\S+|https?://\S+", " ", line)
+    rest = re.sub(r"(?:https?://\S{0,300}?|doi:\s*)?10\.[0-9]{4,9}/\S+|https?://\S+", " ", line)
     words = [
         w
         for w in _WORD.split(rest)
-        if w and not _LABEL.fullmatch(w) and not re.fullmatch(r"(?:PMC)?\d+[.)]?|[-•*–.]+", w, re.I)
+        if w and not _LABEL.fullmatch(w) and not re.fullmatch(r"(?:PMC)?[0-9]+[.)]?|[-•*–.]+", w, re.I)
     ]
     return len(words) <= 2
 

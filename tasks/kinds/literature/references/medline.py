@@ -70,7 +70,7 @@ def _import(tagged: Tagged, reading: Reading) -> None:
     marked = [v for v in identifiers if "[doi]" in v.lower()] or identifiers
     record = Record(
         title=tidy_title(tagged.first("TI", "BTI", "TT")),
-        authors=people(tagged.all("FAU") or tagged.all("AU") or tagged.all("FED", "CN")),
+        authors=people(_authors(tagged)),
         journal=tidy(tagged.first("JT", "TA")),
         volume=tidy(tagged.first("VI")),
         issue=tidy(tagged.first("IP")),
@@ -92,6 +92,12 @@ def _import(tagged: Tagged, reading: Reading) -> None:
     if tagged.has("PMID") and record.pmid is None:
         reading.tell(tagged.at("PMID"), "pmid_unreadable", WARNED, tagged.first("PMID"), record=tagged.line)
     reading.add(record, tagged.text)
+
+
+def _authors(tagged: Tagged) -> list[str]:
+    """Persons and groups (CN) in the order of the file; editors for a book without authors."""
+    persons = next((tag for tag in ("FAU", "AU") if tagged.has(tag)), "FED" if not tagged.has("CN") else "")
+    return tagged.in_order(persons, "CN")
 
 
 def _whole_pages(pages: str | None) -> str | None:

@@ -17,6 +17,7 @@ from .xml_tree import RefusedXml, in_utf8
 
 PART_BYTES = 256 * 2**20
 _BLOCK = 64 * 1024
+_DIGITS = re.compile(r"([0-9]+)")
 #: What zipfile raises for archives that are not what they say.
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, ValueError, EOFError, NotImplementedError, RuntimeError, OSError,
@@ -39,12 +40,14 @@ class Package:
             self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)  # type: ignore[arg-type]
         except _DAMAGE as error:
             raise BadPackage("damaged", str(error)) from None
+        if not begins_with_its_first(self._zip, source):
+            raise BadPackage("damaged", "the beginning of the archive is not in its directory")
         self.names = {info.filename: info for info in self._zip.infolist()[:20_000]}
 
     def find(self, pattern: str) -> list[str]:
         """Names of parts that match the whole of a pattern, in natural order."""
         found = [name for name in self.names if re.fullmatch(pattern, name)]
-        return sorted(found, key=lambda name: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", name)])
+        return sorted(found, key=lambda name: [(len(x), x) if n % 2 else x for n, x in enumerate(_DIGITS.split(name))])
 
     def stream(self, name: str, cap: int = PART_BYTES) -> BinaryIO:
         """A part as a file that refuses to give more than ``cap`` bytes."""
@@ -121,6 +124,24 @@ class Package:
                     target.lstrip("/") if target.startswith("/") else os.path.normpath(f"{folder}/{target}")
                 )
         return out
+
+
+def begins_with_its_first(archive: zipfile.ZipFile, source) -> bool:
+    """Whether the directory of an archive lists what stands at the beginning of the file.
+
+    It does not when the file is cut off and the directory is that of another archive inside it: read as that one, it
+    would give the inner files and lose the outer ones without a word. A program before an archive is no such thing.
+    """
+    first = min((info.header_offset for info in archive.infolist()), default=0)
+    if isinstance(source, bytes):
+        start = source[:4]
+    elif isinstance(source, str | os.PathLike):
+        with open(source, "rb") as file:
+            start = file.read(4)
+    else:
+        source.seek(0)
+        start = source.read(4)
+    return first == 0 or start != b"PK\x03\x04"
 
 
 class _Capped(io.RawIOBase):

@@ -130,7 +130,7 @@ def split_people(text: str) -> list[dict]:
             parts = re.split(separator, text)
             if separator.startswith(r"\s+and") and any(_listed_by_comma(part) for part in parts):
                 parts = [one for part in parts for one in (_by_comma(part) if _listed_by_comma(part) else [part])]
-            return people(parts)
+            return people([re.sub(r"^(?:and|&)\s+|\s+(?:and|&)$", "", part) for part in parts])
     return people(_by_comma(text)) if re.search(r"[,，、]", text) else people([text])
 
 

@@ -8,18 +8,24 @@ from dataclasses import dataclass
 
 from . import (
     bibtex,
+    csl_json,
     delimited,
     endnote_tagged,
     endnote_xml,
     identifier_list,
+    labelled,
     medline,
+    mods,
+    opendocument,
+    ovid,
     pubmed_text,
+    refworks,
     ris,
     web_of_science,
     workbook,
 )
 from .encoding import decode
-from .formats import HEAD, Format, sniff
+from .formats import HEAD, Format, name_of, sniff
 from .record import REPAIRED, UNREADABLE, WARNED, Reading, refused
 from .xml_tree import RefusedXml
 
@@ -31,6 +37,10 @@ _READERS = {
     Format.WEB_OF_SCIENCE: web_of_science.read_web_of_science,
     Format.PUBMED_TEXT: pubmed_text.read_pubmed_text,
     Format.IDENTIFIERS: identifier_list.read_identifiers,
+    Format.CSL_JSON: csl_json.read_csl,
+    Format.REFWORKS: refworks.read_refworks,
+    Format.OVID: ovid.read_ovid,
+    Format.LABELLED: labelled.read_labelled,
 }
 #: How many records a file says it has, by the first line of each alone.
 _STARTS = {
@@ -38,8 +48,15 @@ _STARTS = {
     Format.MEDLINE: re.compile(r"\s*PMID\s?-\s?\S"),
     Format.ENDNOTE_TAGGED: endnote_tagged.START,
     Format.WEB_OF_SCIENCE: web_of_science.START,
+    Format.REFWORKS: refworks.START,
+    Format.OVID: ovid.START,
 }
-_XML = {Format.ENDNOTE_XML: endnote_xml.read_endnote_xml, Format.PUBMED_XML: endnote_xml.read_pubmed_xml}
+_XML = {
+    Format.ENDNOTE_XML: endnote_xml.read_endnote_xml,
+    Format.PUBMED_XML: endnote_xml.read_pubmed_xml,
+    Format.MODS: mods.read_mods,
+    Format.ZOTERO_RDF: mods.read_zotero_rdf,
+}
 
 
 @dataclass(frozen=True)
@@ -78,10 +95,12 @@ def read(source: bytes | str | os.PathLike, *, format: Format | None = None, lim
     if found == Format.OLE:
         return refused(found, workbook.ole_code(data))
     if not found.is_list:
-        return refused(found, "not_a_list", found=str(found))
+        return refused(found, "not_a_list", found=name_of(data[:HEAD]) or str(found))
     reading = Reading(str(found))
     if found == Format.XLSX:
         workbook.read_workbook(data, reading, limits)
+    elif found == Format.ODS:
+        opendocument.read_opendocument(data, reading, limits)
     elif found in _XML:
         _read_xml(data, reading, found)
     else:

@@ -36,6 +36,7 @@ class Record:
     type: str | None = None
     language: str | None = None
     url: str | None = None
+    notes: str | None = None
     source_line: int = 0
     part: str = ""
     raw: str = ""

@@ -38,7 +38,7 @@ def read_ris(text: str, reading: Reading) -> None:
 def _tag_of(line: str, strict: bool) -> tuple[str, str, bool] | None:
     """(tag, value, whether it is well formed) of a line, None when it has no tag."""
     match = _STRICT.match(line)
-    if match and match[1] in _TAGS:
+    if match and (strict or match[1] in _TAGS):  # databases add tags of their own ("WC  - Botany")
         return match[1], (match[2] or "").strip(), True
     if START.match(line):
         return "TY", line.split("-", 1)[1].strip(), False
@@ -126,8 +126,7 @@ def _import(tagged: Tagged, reading: Reading) -> None:
     journal = tagged.first("JF", "T2", "JO", "JA", "J2", "J1") if inside else tagged.first("JF", "JO", "JA", "J2", "T2")
     record = Record(
         title=tidy_title(tagged.first("TI", "T1", "CT", "BT", "TT", "ST")),
-        authors=people(tagged.lines_of("AU") or tagged.lines_of("A1"))
-        or (people(tagged.lines_of("A2", "ED")) if kind == "book" else []),
+        authors=_authors(tagged) or (people(tagged.lines_of("A2", "ED")) if kind == "book" else []),
         journal=tidy(journal),
         volume=tidy(tagged.first("VL", "VO")),
         issue=tidy(tagged.first("IS", "CP") if inside else tagged.first("IS")),
@@ -137,11 +136,36 @@ def _import(tagged: Tagged, reading: Reading) -> None:
         type=kind,
         language=tidy(tagged.first("LA")),
         url=tidy(next(iter(tagged.lines_of("UR", "LK", "L2", "L1")), "")),
+        notes=tidy("\n".join(tagged.all("N1", "NO", "RN"))),
         source_line=tagged.line,
     )
     _year(record, tagged, reading)
     _identifiers(record, tagged, reading)
     reading.add(record, tagged.text)
+
+
+def _authors(tagged: Tagged) -> list[dict]:
+    """AU and A1 mean the same. Some programs mix them, some give each author under both: the order is the file's, and
+    of two that may be one person the fuller name stays.
+    """
+    lines = [line for tag, value, _ in tagged.tags if tag in ("AU", "A1") for line in value if line.strip()]
+    found = people(lines)
+    if not (tagged.has("AU") and tagged.has("A1")):
+        return found
+    kept: list[dict] = []
+    for one in found:
+        same = next((other for other in kept if _may_be_one(one, other)), None)
+        if same is None:
+            kept.append(one)
+        elif len(one["given"]) > len(same["given"]):
+            same["given"] = one["given"]
+    return kept
+
+
+def _may_be_one(one: dict, other: dict) -> bool:
+    return one["family"].casefold() == other["family"].casefold() and (
+        one["given"][:1].casefold() == other["given"][:1].casefold()
+    )
 
 
 def _year(record: Record, tagged: Tagged, reading: Reading) -> None:
@@ -173,7 +197,8 @@ def _identifiers(record: Record, tagged: Tagged, reading: Reading) -> None:
     number = tagged.first("PM", "PMID")
     if not number and re.search(r"nlm|pubmed|medline", base):
         number = next((v for v in tagged.all("AN", "C5") if re.fullmatch(r"\d{4,8}", v)), "")
+    named = tagged.all("N1", "UR", "ID", "XR", "C3", "AN")
     record.pmid = pmid_of(number) or next(
-        (pmid_of(v) for v in tagged.all("N1", "UR", "ID") if re.search(r"PMID|pubmed", v, re.I) and pmid_of(v)), None
+        (p for v in named if re.search(r"PMID|pubmed", v, re.I) and (p := pmid_of(v))), None
     )
     record.pmcid = next((one for v in tagged.all("C2", "AN", "UR", "L1", "N1") if (one := pmcid_of(v))), None)

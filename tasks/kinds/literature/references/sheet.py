@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .package_parts import Package
+from .values import unescaped
 
 _REF = re.compile(r"([A-Z]{1,3})(\d{1,7})$")
 
@@ -91,7 +92,7 @@ def _cell(sheet: Sheet, row: int, column: int, element, text_of, max_columns: in
         elif tag == "f":
             formula = part.text or ""
         elif tag == "t" and not _phonetic(part):
-            inline.append(part.text or "")
+            inline.append(unescaped(part.text or ""))
     kind = element.get("t") or "n"
     text, is_date = ("".join(inline), False) if kind == "inlineStr" else text_of(kind, element.get("s") or "0", value)
     if formula is not None and not text:

@@ -22,7 +22,7 @@ from .values import (
     tidy_title,
     year_of,
 )
-from .vocabulary import field_of, type_of
+from .vocabulary import field_of, squash, type_of
 
 #: Rows that may stand above the heads (a title, the date of the export).
 LOOK_FOR_HEADS = 20
@@ -81,17 +81,46 @@ def by_heads(row: list[str]) -> Columns:
         found = field_of(cell)
         if found:
             ranked.setdefault(found[0], []).append((found[1], n))
+    if "title" not in ranked:  # "Publication title" is the journal beside a title, and the title where there is none
+        own = [(rank, n) for rank, n in ranked.get("journal", []) if squash(row[n]) == "publicationtitle"]
+        if own:
+            ranked["title"], ranked["journal"] = own, [one for one in ranked["journal"] if one not in own]
     return Columns(
-        {name: [n for _, n in sorted(places)] for name, places in ranked.items()}, [cell.strip() for cell in row]
+        {name: [n for _, n in sorted(places)] for name, places in ranked.items() if places},
+        [cell.strip() for cell in row],
     )
 
 
-def by_content(rows: list[list[str]]) -> Columns:
-    """Columns of a table without heads, by what most of their cells are."""
+def _identified(columns: Columns) -> bool:
+    """Whether the rows can be told without titles: by a number, or by a citation that has one."""
+    return any(name in columns.at for name in ("doi", "pmid", "pmcid", "citation"))
+
+
+def complete(columns: Columns, rows: list[list[str]]) -> str:
+    """Finds the title, by content, among the columns whose heads are unknown, and with it what else is missing there.
+
+    Changes ``columns``; returns the heads that were given a meaning, as "title=Name", or "" when none was.
+    """
+    if "title" in columns.at or _identified(columns):
+        return ""
+    known = {n for places in columns.at.values() for n in places}
+    found = by_content(rows, known)
+    added = {name: places for name, places in found.at.items() if name not in columns.at}
+    columns.at.update(added)
+    return ", ".join(
+        f"{name}={columns.heads[places[0]] if places[0] < len(columns.heads) else places[0] + 1}"
+        for name, places in sorted(added.items())
+    )
+
+
+def by_content(rows: list[list[str]], known: set[int] = frozenset()) -> Columns:
+    """Columns by what most of their cells are, ``known`` ones left out: for a table without heads, or with strange ones."""
     found = Columns()
     width = max(map(len, rows), default=0)
     texts: list[tuple[float, int]] = []
     for n in range(width):
+        if n in known:
+            continue
         cells = [row[n].strip() for row in rows if n < len(row) and row[n].strip()]
         if not cells:
             continue
@@ -154,6 +183,13 @@ def import_rows(rows: list[tuple[int, list[str]]], reading: Reading, part: str =
         for line, cells in rows[:head]:
             reading.tell_again(line, "text_outside", text=" ".join(cells).strip(), **where)
         body = rows[head + 1 :]
+        if added := complete(columns, [cells for _, cells in body[:500]]):
+            reading.tell(
+                rows[head][0], "columns_by_content", WARNED, " | ".join(rows[head][1])[:300], columns=added, **where
+            )
+    if body and "title" not in columns.at and not _identified(columns):
+        heads = ", ".join(head for head in columns.heads if head)[:300]
+        reading.tell(rows[head or 0][0], "no_title_column", WARNED, heads, heads=heads, **where)
     mangled = _mangled(body, columns)
     for line, cells in body:
         reading.counted += 1
@@ -196,7 +232,7 @@ def _import(line: int, row: list[str], columns: Columns, reading: Reading, part:
         volume=_whole(tidy(at("volume"))),
         issue=_whole(tidy(at("issue"))),
         pages=pages_of(pages)
-        if pages and not pages.isdigit() or not at("first_page")
+        if pages and not re.fullmatch(r"[0-9]+", pages) or not at("first_page")
         else pages_of(at("first_page"), at("last_page")),
         pmcid=pmcid_of(at("pmcid"), bare=True),
         abstract=tidy(at("abstract")),
@@ -207,6 +243,7 @@ def _import(line: int, row: list[str], columns: Columns, reading: Reading, part:
         source_line=line,
         part=part,
     )
+    record.notes = tidy(at("notes"))
     _identifiers(record, columns, row, reading, where)
     printed = at("year")
     record.year = year_of(printed) or next((y for v in columns.values(row, "year") if (y := year_of(v))), None)

@@ -36,6 +36,10 @@ class Tagged:
         """Every value of the tags, in the order of ``names``, the lines of each joined by spaces."""
         return [" ".join(value) for name in names for tag, value, _ in self.tags if tag == name and any(value)]
 
+    def in_order(self, *names: str) -> list[str]:
+        """Every value of the tags in the order of the file, the lines of each joined by spaces."""
+        return [" ".join(value) for tag, value, _ in self.tags if tag in names and any(value)]
+
     def lines_of(self, *names: str) -> list[str]:
         """Every line of the tags' values: where each line is an entry (keywords, authors)."""
         return [line for name in names for tag, value, _ in self.tags if tag == name for line in value if line.strip()]

@@ -7,8 +7,8 @@ import re
 from urllib.parse import unquote
 
 # Crossref's own pattern, with the "<" and ">" of old ones: "10.1002/(SICI)1097-0258(199808)17:15<1661::AID>3.0.CO;2-2".
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”|\\^`{}]+", re.I)
-_PMCID = re.compile(r"\bPMC\s?(\d{3,9})\b", re.I)
+_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"“”|\\^`{}]+", re.I)
+_PMCID = re.compile(r"\bPMC\s?([0-9]{3,9})\b", re.I)
 _CLOSERS = {")": "(", "]": "[", ">": "<"}
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|2100)(?!\d)")
 
@@ -28,7 +28,7 @@ def dois_in(text: str) -> list[str]:
     text = html.unescape(text) if "&" in text else text
     found = []
     for match in _DOI.finditer(text):
-        for one in re.split(r"[,;](?=\s*10\.\d{4,9}/)|(?=https?://)", match[0]):
+        for one in re.split(r"[,;](?=\s*10\.[0-9]{4,9}/)|(?=https?://)", match[0]):
             if one.startswith("10.") and (doi := _trimmed(one)):
                 found.append(doi)
     return found
@@ -45,22 +45,23 @@ def _trimmed(doi: str) -> str | None:
         else:
             break
     doi = re.sub(r"/(?:full|pdf|abstract|epdf|full-?text|meta)$|\.pdf$", "", doi, flags=re.I)
-    return doi.lower() if re.fullmatch(r"10\.\d{4,9}/\S*\w\S*", doi) else None
+    return doi.lower() if re.fullmatch(r"10\.[0-9]{4,9}/\S*\w\S*", doi) else None
 
 
 def is_plain_doi(text: str) -> bool:
     """Whether a text is a DOI and nothing around it ("10.1000/1", not "https://doi.org/10.1000/1")."""
-    return re.match(r"10\.\d{4,9}/\S+$", text.strip(), re.I) is not None
+    return re.match(r"10\.[0-9]{4,9}/\S+$", text.strip(), re.I) is not None
 
 
 def pmid_of(text: str | None) -> str | None:
     """A PubMed number, up to 8 digits; "PMID: 123", a PubMed address and a spreadsheet's "123.0" are the same."""
     text = (text or "").strip()
     match = (
-        re.fullmatch(r"0*([1-9]\d{0,7})(?:\.0+)?", text)
-        or re.search(r"\bPMID\s*[:=]?\s*0*([1-9]\d{0,7})(?!\d)", text, re.I)
-        or re.search(r"pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(?:\?term=)?0*([1-9]\d{0,7})(?!\d)", text, re.I)
-        or re.match(r"0*([1-9]\d{0,7})\s*(?:\[|$)", text)
+        re.fullmatch(r"0*([1-9][0-9]{0,7})(?:\.0+)?", text)
+        or re.search(r"\bPMID\s*[:=]?\s*0*([1-9][0-9]{0,7})(?![0-9])", text, re.I)
+        or re.search(r"pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(?:\?term=)?0*([1-9][0-9]{0,7})(?![0-9])", text, re.I)
+        or re.search(r"\bPUBMED[\s:-]\s*0*([1-9][0-9]{0,7})(?![0-9])", text, re.I)  # Cochrane's "PUBMED 123,EMBASE 456"
+        or re.match(r"0*([1-9][0-9]{0,7})\s*(?:\[|$)", text)
     )
     return match[1] if match else None
 
@@ -69,7 +70,7 @@ def pmcid_of(text: str | None, bare: bool = False) -> str | None:
     """A PubMed Central number as "PMC123"; with ``bare`` also one without its letters."""
     match = _PMCID.search(text or "")
     if match is None and bare:
-        match = re.fullmatch(r"\s*(\d{3,9})(?:\.0)?\s*", text or "")
+        match = re.fullmatch(r"\s*([0-9]{3,9})(?:\.0)?\s*", text or "")
     return f"PMC{match[1]}" if match else None
 
 
@@ -84,7 +85,7 @@ def year_of(text: str | None) -> int | None:
 def pages_of(first: str | None, last: str | None = None) -> str | None:
     """ "152-160", "e0815", ...: one dash between first and last, whatever stands in the file."""
     first, last = (first or "").strip(" ,;"), (last or "").strip(" ,;")
-    first = re.sub(r"^pp?\.?\s*(?=[\deS])", "", first)
+    first = re.sub(r"^pp?\.?\s*(?=[0-9eS])", "", first)
     first = re.sub(r"(?<=\w)\s*(?:--+|[–—‒−])\s*(?=\w)", "-", first)
     if last and last != first and "-" not in first:
         return f"{first}-{last}" if first else last
@@ -102,6 +103,16 @@ def tidy(text: str | None) -> str | None:
             r"</?(?:i|b|u|em|strong|sub|sup|italic|bold|sc|span|p|jats:\w+|scp|small)\b[^<>]*>", "", text, flags=re.I
         )
     return re.sub(r"\s+", " ", text).strip() or None
+
+
+def unescaped(text: str) -> str:
+    """Text with the escapes of office files ("_x000D_") resolved; ECMA-376 part 1, 22.9.2.19 (ST_Xstring)."""
+
+    def character(match) -> str:
+        found = chr(int(match[1], 16))
+        return found if found in "\t\n\r" or found.isprintable() else " "
+
+    return re.sub(r"_x([0-9A-Fa-f]{4})_", character, text)
 
 
 def tidy_title(text: str | None) -> str | None:
@@ -128,8 +139,8 @@ def split_keywords(values: list[str]) -> list[str]:
             parts = re.split(r"[;；]", value)
         elif len(values) == 1 and re.search(r"[,，]", value):
             parts = re.split(r"[,，](?![^(（]*[)）])", value)
-        elif len(values) == 1 and " | " in value:
-            parts = value.split(" | ")
+        elif len(values) == 1 and "|" in value:
+            parts = value.split("|")
         else:
             parts = [value]
         for part in parts:

@@ -45,43 +45,66 @@ def type_of(name: str | None) -> str | None:
     """A word of TYPES for what a file calls its record; "document" for what is not known; None for nothing."""
     if not name or not name.strip():
         return None
-    return _TYPE_OF.get(squash(name), "document")
+    return name if name in TYPES else _TYPE_OF.get(squash(name), "document")
 
 
 #: Heads of columns, squashed. The order within a field is the order of preference.
 _COLUMNS = {
-    "title": "title ti t1 articletitle documenttitle primarytitle papertitle publicationtitle titleofarticle "
+    "title": "title ti t1 articletitle documenttitle primarytitle titleprimary papertitle titleofarticle "
     "titre titel titulo título "
+    "заглавие название titolo displayname "
     "题名 标题 篇名 论文题目 文献题名 论文标题 中文标题 タイトル 論文名 제목",
-    "authors": "authors author au a1 authornames authorfullnames authorsfullnames firstauthors authorlist auteur "
-    "auteurs autores autor autoren "
+    "authors": "authors author au a1 authornames authorfullnames authorsfullnames authorsprimary primaryauthors "
+    "authorlist authorshipsauthordisplayname authornamesraw firstauthors firstauthor auteur auteurs autores autor autoren "
+    "verfasser autori авторы автор "
     "作者 著者 全部作者 저자",
     "year": "year py publicationyear pubyear yearofpublication publishedyear y1 dp yr année annee jahr ano "
     "año 年 年份 出版年 发表年份 发表年 年度 publicationdate "
-    "coverdate datepublished pubdate publisheddate date da 发表时间 出版日期 发表日期 publishedon 발행연도",
-    "journal": "journal journalbook journaltitle journalname jo jf jt source sourcetitle so t2 publicationname "
-    "containertitle booktitle "
+    "coverdate datepublished pubdate publisheddate date da год anno pubdatefreeform 发表时间 出版日期 发表日期 publishedon 발행연도",
+    "journal": "journal journalbook journaltitle journalname periodicalfull jo jf jt source sourcetitle so t2 "
+    "publicationname publicationtitle primarylocationsourcedisplayname hostvenuedisplayname containertitle booktitle "
+    "publication periodical periodicalabbrev periodicaltitle venue journalorconference журнал источник rivista "
     "alternatetitle3 secondarytitle ta alternatetitle2 journalabbreviation abbreviatedsourcetitle "
     "revue zeitschrift revista "
     "刊名 期刊 期刊名称 文献来源 来源 来源期刊 雑誌名 학술지",
-    "volume": "volume vol vl vi 卷 卷号 巻",
-    "issue": "issue is ip number no issuenumber nr 期 期号 号",
+    "volume": "volume vol vl vi bibliovolume vo 卷 卷号 巻",
+    "issue": "issue is ip number no issuenumber nr biblioissue 期 期号 号",
     "pages": "pages page pg pagination pagerange 页码 页 起止页码",
-    "first_page": "startpage sp pagestart bp firstpage beginningpage spage 起始页",
-    "last_page": "endpage ep pageend lastpage endingpage epage 结束页",
-    "doi": "doi di do lid digitalobjectidentifier doilink doiurl articledoi doi号",
-    "pmid": "pmid pubmedid pm pubmed medlinepmid pubmedidentifier",
-    "pmcid": "pmcid pmc pmcidentifier pubmedcentralid",
+    "first_page": "startpage sp pagestart bp firstpage beginningpage spage bibliofirstpage 起始页",
+    "last_page": "endpage ep pageend lastpage endingpage epage otherpages op bibliolastpage 结束页",
+    "doi": "doi di do lid digitalobjectidentifier doilink doiurl articledoi idsdoi doi号",
+    "pmid": "pmid pubmedid pm pubmed medlinepmid pubmedidentifier idspmid",
+    "pmcid": "pmcid pmc pmcidentifier pubmedcentralid idspmcid",
     "abstract": "abstract ab n2 abstractnote abstracttext abstracts summary résumé resume resumen zusammenfassung "
     "resumo 摘要 文摘 抄録 초록",
     "keywords": "keywords keyword kw authorkeywords indexkeywords de ot meshterms mesh emtreemedicalindexterms "
-    "keywordsplus 关键词 关键字 关键词组 主题词 キーワード 키워드",
+    "keywordsplus descriptors subjects subject keywordsdisplayname schlagwörter motsclés palabrasclave palavraschave "
+    "ключевыеслова 关键词 关键字 关键词组 主题词 キーワード 키워드",
     "type": "type documenttype ty publicationtype typeofreference itemtype dt referencetype pt entrytype 文献类型 类型",
     "language": "language la lang languageoforiginaldocument langue sprache 语种 语言",
     "url": "url link ur links urllink fulltexturl articleurl openurllink weblink 链接 网址",
     "citation": "citation reference apa citationtext 引文",
+    "notes": "notes note n1 annotation annote bemerkungen 备注 附注",
 }
 _FIELD_OF = {name: (field, rank) for field, names in _COLUMNS.items() for rank, name in enumerate(names.split())}
+
+
+#: Words that people put around the name of a column without changing what it holds.
+_QUALIFIERS = {
+    "primary",
+    "full",
+    "original",
+    "english",
+    "main",
+    "the",
+    "of",
+    "paper",
+    "papers",
+    "study",
+    "work",
+    "record",
+}
+_QUALIFIED = {"title", "authors", "year", "journal", "abstract", "doi", "pmid", "keywords"}
 
 
 def field_of(head: str) -> tuple[str, int] | None:
@@ -90,9 +113,29 @@ def field_of(head: str) -> tuple[str, int] | None:
         return None
     found = _FIELD_OF.get(squash(head))
     if found is None and (
-        bracket := re.match(r"(.+?)\s*[(（\[].*[)）\]]\s*$", head)
+        bracket := re.match(r"([^(（\[]+)[(（\[].*[)）\]]\s*$", head)
     ):  # "Title (English)", "作者(Author)"
         found = _FIELD_OF.get(squash(bracket[1]))
     if found is None and (code := re.match(r"([\w ]+)-([\w ]+)$", head)):  # "Title-题名", as Chinese databases write it
         found = _FIELD_OF.get(squash(code[1])) or _FIELD_OF.get(squash(code[2]))
-    return found
+    return found or _either(head) or _qualified(head)
+
+
+def _either(head: str) -> tuple[str, int] | None:
+    """The one field that both names of "Journal / Conference" mean, or that the known one of them means."""
+    if not re.fullmatch(r"[^\d:./]{2,40}(?:/[^\d:./]{2,40}){1,2}", head):
+        return None
+    found = {one[0]: one for part in head.split("/") if (one := _FIELD_OF.get(squash(part)))}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _qualified(head: str) -> tuple[str, int] | None:
+    """The field of "Title of the paper" and the like. Ranks behind every head that is a name by itself."""
+    words = re.findall(r"\w+", head.casefold())
+    bare = [word for word in words if word not in _QUALIFIERS]
+    if len(bare) == len(words):
+        return None
+    found = _FIELD_OF.get(squash("".join(bare)))
+    if found is None or found[0] not in _QUALIFIED or bare == ["source"]:
+        return None
+    return found[0], found[1] + 100

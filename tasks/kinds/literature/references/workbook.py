@@ -11,10 +11,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
 from .formats import Format
+from .opendocument import MIMETYPE
 from .package_parts import BadPackage, Package
 from .record import REFUSED, REPAIRED, UNREADABLE, WARNED, Reading
 from .sheet import Sheet, read_sheet
 from .table import head_row, import_rows
+from .values import unescaped
 
 _DATE_IDS = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}
 _DATE_HEAD = re.compile(r"date|year|day|month|time|publish|created|updated|accessed|日期|时间|年", re.I)
@@ -24,14 +26,24 @@ _SHARED_TEXT = 128 * 2**20
 def office_format(source) -> Format:
     """XLSX or DOCX when the directory of an archive (bytes, path or open file) shows it, else ZIP."""
     try:
-        names = Package(source).names
+        package = Package(source)
+        names = package.names
     except BadPackage:
         return Format.ZIP
+    if "content.xml" in names and "mimetype" in names and _part(package, "mimetype") == MIMETYPE:
+        return Format.ODS
     if "[Content_Types].xml" not in names:
         return Format.ZIP
     if any(name.startswith("xl/") for name in names):
         return Format.XLSX
     return Format.DOCX if any(name.startswith("word/") for name in names) else Format.ZIP
+
+
+def _part(package: Package, name: str) -> bytes:
+    try:
+        return package.stream(name, 200).read()
+    except BadPackage:
+        return b""
 
 
 def ole_code(data: bytes) -> str:
@@ -109,12 +121,14 @@ class _Texts:
     def of(self, kind: str, style: str, value: str) -> tuple[str, bool]:
         if kind == "s":
             return (
-                (self.shared[int(value)], False) if value.isdigit() and int(value) < len(self.shared) else ("", False)
+                (self.shared[int(value)], False)
+                if re.fullmatch(r"[0-9]{1,9}", value) and int(value) < len(self.shared)
+                else ("", False)
             )
         if kind == "b":
             return {"1": "TRUE", "0": "FALSE"}.get(value, value), False
         if kind in ("str", "e", "d"):
-            return value, kind == "d"
+            return unescaped(value), kind == "d"
         if not value:
             return "", False
         if style in self.dates and (date := self._date(value)):
@@ -151,7 +165,7 @@ def _shared(package: Package) -> list[str]:
                 for one in element.iter()
                 if isinstance(one.tag, str) and one.tag.endswith("}t") and not one.getparent().tag.endswith("}rPh")
             ]
-            found.append("".join(parts))
+            found.append(unescaped("".join(parts)))
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]
@@ -175,7 +189,7 @@ def _date_styles(package: Package) -> set[str]:
     def is_date(number: str) -> bool:
         code = re.sub(r'"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]', "", own.get(number, ""))
         return (
-            number.isdigit()
+            re.fullmatch(r"[0-9]{1,9}", number) is not None
             and int(number) in _DATE_IDS
             or bool(re.search(r"[ymdhs]", code, re.I))
             and "general" not in code.lower()

@@ -111,7 +111,7 @@ def _styles(package: Package) -> dict[str, tuple[str, int]]:
             name = child(style, "name")
             words = re.sub(r"[\s_-]+", "", (name.get(f"{_W}val") if name is not None else "") or "").lower()
             outline = child(child(style, "pPr"), "outlineLvl")
-            match = re.fullmatch(r"heading(\d)", words)
+            match = re.fullmatch(r"heading([0-9])", words)
             level = int(match[1]) if match else _outline(outline)
             found[style.get(f"{_W}styleId") or ""] = (words, level)
     return found
@@ -119,7 +119,7 @@ def _styles(package: Package) -> dict[str, tuple[str, int]]:
 
 def _outline(element) -> int:
     value = element.get(f"{_W}val") if element is not None else None
-    return int(value) + 1 if value and value.isdigit() and int(value) < 9 else 0
+    return int(value) + 1 if value and re.fullmatch(r"[0-8]", value) else 0
 
 
 def _style(paragraph, styles) -> tuple[str, int]:
@@ -138,7 +138,7 @@ def _all_bold(paragraph) -> bool:
 
 def _large(paragraph) -> bool:
     sizes = [size.get(f"{_W}val") for size in paragraph.iter(f"{_W}sz")]
-    return any(size and size.isdigit() and int(size) >= 28 for size in sizes)
+    return any(size and re.fullmatch(r"[0-9]{2,4}", size) and int(size) >= 28 for size in sizes)
 
 
 def _core_title(package: Package) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..xml_tree import children, descendants, text_of
 
 _MOST_ROWS, _MOST_COLUMNS = 5000, 200
@@ -38,4 +40,4 @@ def rows_of(table) -> list[list[str]]:
 
 def _span(cell, *names: str) -> int:
     value = next((cell.get(name) for name in names if cell.get(name)), "1")
-    return max(1, min(int(value), _MOST_COLUMNS)) if value.isdigit() else 1
+    return max(1, min(int(value), _MOST_COLUMNS)) if re.fullmatch(r"[0-9]{1,9}", value) else 1
