@@ -57,8 +57,4 @@ def kind_of(head: bytes) -> str:
     for start, name in _TEXTS:
         if text.startswith(start):
             return name
-    from tasks.kinds.literature.references import name_of
-
-    if known := name_of(head):
-        return known
     return "BIN" if b"\x00" in head else "TXT"

@@ -163,6 +163,8 @@ def _is_archive(file, limits: Limits) -> bool:
 def _opened(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
     """The archive, once its directory is known to be of a size that may be read."""
     _directory_fits(file, limits)
+    if directory_is_anothers(file):
+        raise BadArchive("archive_damaged", "the archive is cut off inside another one that it holds")
     file.seek(0)
     try:
         return zipfile.ZipFile(file)
@@ -200,6 +202,27 @@ def _directory_fits(file: BinaryIO, limits: Limits) -> None:
     entries = file.read(size).count(_ENTRY)
     if entries > 2 * limits.members + 1000:  # folders and leavings may come on top of what is given
         raise BadArchive("archive_too_many", f"{entries} entries", limit=limits.members, entries=entries)
+
+
+def directory_is_anothers(file: BinaryIO) -> bool:
+    """Whether the directory found at the end belongs to an archive inside this one, which is cut off behind it.
+
+    Read as the inner one, the file would lose its outer members without a word. The inner directory's offset counts
+    from the inner beginning, and a member stands at the very start of the file. An archive behind a program (which
+    unpacks itself) has such an offset too, but does not begin with a member.
+    """
+    end = file.seek(0, os.SEEK_END)
+    start = max(0, end - 65_557)
+    file.seek(start)
+    tail = file.read()
+    at = tail.rfind(_END)
+    if at < 0 or len(tail) < at + 22:
+        return False
+    size, offset = struct.unpack("<LL", tail[at + 12 : at + 20])
+    file.seek(0)
+    if 0xFFFFFFFF in (size, offset) or file.read(4) != _ARCHIVE[0]:
+        return False
+    return start + at - size != offset
 
 
 def _no_overlap(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> None:

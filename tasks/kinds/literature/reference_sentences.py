@@ -31,7 +31,9 @@ REPAIRED = {
         "Rows with quotes that are not doubled or not closed: {count}. They were cut where they must have been meant."
     ),
     "row_short": _("Rows with fewer columns than the heads: {count}. The missing ones are empty."),
-    "columns_by_content": _("Columns whose heads are not known were told by what they hold: {columns}. Look whether they are right."),
+    "columns_by_content": _(
+        "Columns whose heads are not known were told by what they hold: {columns}. Look whether they are right."
+    ),
     "label_row": _("Rows of one cell between the others, taken for labels and not for records: {count}."),
     "merged_cells": _("Merged ranges: {ranges}. What they say was taken for each of their cells ({cells} filled)."),
     "xml_damaged": _("The XML is damaged; it was read as far as it goes."),

@@ -44,12 +44,21 @@ def csl(*works: dict, **dump):
 def test_all_fields():
     [one] = csl(WORK).records
     assert (one.title, one.year, one.journal, one.volume, one.issue, one.pages) == (
-        "Moss on northern roofs", 2018, "Annals of Roofing", "12", "3", "101-109",
-    )  # fmt: skip
+        "Moss on northern roofs",
+        2018,
+        "Annals of Roofing",
+        "12",
+        "3",
+        "101-109",
+    )
     assert one.authors == [{"family": "Lund", "given": "Ada"}, {"family": "de Ruiter", "given": "Kees"}]
     assert (one.doi, one.pmid, one.keywords, one.notes, one.type) == (
-        "10.5555/roof.7", "30000001", ["moss", "roofs"], "read twice", "article-journal",
-    )  # fmt: skip
+        "10.5555/roof.7",
+        "30000001",
+        ["moss", "roofs"],
+        "read twice",
+        "article-journal",
+    )
 
 
 def test_records_keep_their_order_and_their_lines():
@@ -78,10 +87,14 @@ def test_works_may_be_wrapped(wrapped):
 
 def test_crossref_gives_titles_as_lists():
     work = {
-        "DOI": "10.5555/x.1", "type": "journal-article", "title": ["Slates"], "subtitle": ["a review"],
-        "container-title": ["Annals of Roofing"], "published-print": {"date-parts": [[2011]]},
+        "DOI": "10.5555/x.1",
+        "type": "journal-article",
+        "title": ["Slates"],
+        "subtitle": ["a review"],
+        "container-title": ["Annals of Roofing"],
+        "published-print": {"date-parts": [[2011]]},
         "author": [{"family": "Oke", "given": "T.", "sequence": "first"}],
-    }  # fmt: skip
+    }
     [one] = csl(work).records
     assert (one.title, one.journal, one.year, one.type) == (
         "Slates: a review",

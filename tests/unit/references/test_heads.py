@@ -23,13 +23,23 @@ def table(heads: str, *rows: str, separator: str = ","):
 @pytest.mark.parametrize(
     ("head", "field"),
     [
-        ("Authors, Primary", "authors"), ("Title Primary", "title"), ("Periodical Full", "journal"),
-        ("Other Pages", "last_page"), ("authorships.author.display_name", "authors"),
-        ("primary_location.source.display_name", "journal"), ("biblio.volume", "volume"), ("ids.pmid", "pmid"),
-        ("Title of the paper", "title"), ("Study authors", "authors"), ("Journal / Conference", "journal"),
-        ("Publication", "journal"), ("Publication Title", "journal"), ("Заглавие", "title"), ("Notes", "notes"),
+        ("Authors, Primary", "authors"),
+        ("Title Primary", "title"),
+        ("Periodical Full", "journal"),
+        ("Other Pages", "last_page"),
+        ("authorships.author.display_name", "authors"),
+        ("primary_location.source.display_name", "journal"),
+        ("biblio.volume", "volume"),
+        ("ids.pmid", "pmid"),
+        ("Title of the paper", "title"),
+        ("Study authors", "authors"),
+        ("Journal / Conference", "journal"),
+        ("Publication", "journal"),
+        ("Publication Title", "journal"),
+        ("Заглавие", "title"),
+        ("Notes", "notes"),
     ],
-)  # fmt: skip
+)
 def test_variants(head, field):
     assert field_of(head)[0] == field
 
@@ -109,10 +119,12 @@ def test_a_title_alone_in_the_first_column_is_a_record():
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        ("Lund, A.\nand Oke, T.", ["A.", "T."]), ("Lund, A.; and Oke, T.", ["A.", "T."]),
-        ("Lund, A. &\nOke, T.", ["A.", "T."]), ("And, Metin; Oke, T.", ["Metin", "T."]),
+        ("Lund, A.\nand Oke, T.", ["A.", "T."]),
+        ("Lund, A.; and Oke, T.", ["A.", "T."]),
+        ("Lund, A. &\nOke, T.", ["A.", "T."]),
+        ("And, Metin; Oke, T.", ["Metin", "T."]),
     ],
-)  # fmt: skip
+)
 def test_and_is_part_of_no_name(cell, expected):
     [one] = table("Title,Authors,Year", f'Moss,"{cell}",2018').records
     assert [a["given"] for a in one.authors] == expected

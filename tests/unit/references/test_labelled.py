@@ -1,5 +1,7 @@
 """NoteExpress, the own format of Chinese databases, and text exports with labels in words."""
 
+# ruff: noqa: E501  lists have the lines they have
+
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,7 @@
 """ODS: sheets with repeated cells and rows, dates and numbers by value, a password told."""
 
+# ruff: noqa: E501  lists have the lines they have
+
 from __future__ import annotations
 
 import io

@@ -1,5 +1,7 @@
 """Ovid's numbered citations, with names in words or with tags."""
 
+# ruff: noqa: E501  lists have the lines they have
+
 from __future__ import annotations
 
 from tasks.kinds.literature.references import read

@@ -1,5 +1,7 @@
 """RIS as programs and people leave it: every record is imported or listed, and what was mended is told."""
 
+# ruff: noqa: E501  lists have the lines they have
+
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,7 @@
 """NBIB, EndNote's %-tags, Web of Science and PubMed's texts: all records, each with its line."""
 
+# ruff: noqa: E501  lists have the lines they have
+
 from __future__ import annotations
 
 from tasks.kinds.literature.references import read

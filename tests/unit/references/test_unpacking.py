@@ -214,3 +214,24 @@ def test_a_damaged_member_costs_itself_only():
 
 def test_a_method_that_cannot_be_bounded_is_refused():
     assert unpacked(packed(("a.pdf", PDF), method=zipfile.ZIP_BZIP2)) == {"a.pdf": "member_method"}
+
+
+def test_an_archive_cut_off_behind_one_that_it_holds_is_not_read_as_that_one():
+    """The last whole directory in the file is the inner one's: its members alone would hide the outer ones."""
+    inner = packed(("in.ris", b"TY  - JOUR\nTI  - Inside\nER  - \n")).getvalue()
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a.ris", b"TY  - JOUR\nTI  - Outside\nER  - \n")
+        archive.writestr("inner.zip", inner)
+    whole = out.getvalue()
+    end = whole.rindex(b"PK\x05\x06")
+    for cut in range(whole.index(inner) + len(inner), end + 20, 7):
+        with pytest.raises(BadArchive) as error:
+            list(members(io.BytesIO(whole[:cut]), Limits()))
+        assert error.value.code == "archive_damaged"
+    assert {member.name for member in members(io.BytesIO(whole), Limits())} == {"a.ris", "in.ris"}
+
+
+def test_an_archive_behind_a_program_that_unpacks_it_is_read():
+    data = b"#!/bin/sh\n" + bytes(500) + packed(("a.ris", b"x")).getvalue()
+    assert [member.name for member in members(io.BytesIO(data), Limits())] == ["a.ris"]

@@ -240,10 +240,14 @@ def test_a_workbook_cut_short_is_refused(cut):
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        ("Roofs._x000D_\nMoss.", "Roofs. Moss."), ("a_x005F_x000D_b", "a_x000D_b"), ("x_y_xyz", "x_y_xyz"),
-        ("caf_x00E9_", "café"), ("a_x0001_b", "a b"), ("_xD800_", ""),
+        ("Roofs._x000D_\nMoss.", "Roofs. Moss."),
+        ("a_x005F_x000D_b", "a_x000D_b"),
+        ("x_y_xyz", "x_y_xyz"),
+        ("caf_x00E9_", "café"),
+        ("a_x0001_b", "a b"),
+        ("_xD800_", ""),
     ],
-)  # fmt: skip
+)
 def test_escapes_of_characters_are_resolved_once(written, meant):
     from tasks.kinds.literature.references.values import unescaped
 

@@ -125,10 +125,13 @@ EDITORS = '<AuthorList Type="editors"><Author><LastName>Ferro</LastName><ForeNam
         (
             EDITORS,
             '<ArticleTitle>Moss</ArticleTitle><AuthorList Type="authors"><Author><LastName>Lund</LastName></Author></AuthorList>',
-            "Moss", "The roof book", "Lund", "chapter",
+            "Moss",
+            "The roof book",
+            "Lund",
+            "chapter",
         ),
     ],
-)  # fmt: skip
+)
 def test_books_of_pubmed(inside, chapter, title, journal, author, kind):
     [one] = xml((BOOK % (inside, chapter)).encode(), "pubmed_xml").records
     assert (one.title, one.journal, one.authors[0]["family"], one.type) == (title, journal, author, kind)

@@ -25,7 +25,7 @@ from tasks.kinds.literature.intake.naming import numbered, tidy_folder, tidy_nam
 from tasks.kinds.literature.intake.opening import Opener
 from tasks.kinds.literature.intake.registering import Item, register, register_list, same_source
 from tasks.kinds.literature.models import Paper, Source
-from tasks.kinds.literature.references import Format
+from tasks.kinds.literature.references import Format, name_of
 from tasks.models import Task
 from tasks.sandbox.isolate import IsolateError
 from tasks.states import TaskState
@@ -132,8 +132,9 @@ def _open(task_id: int, file: BinaryIO, item: Item, opener: Opener) -> Paper | S
         return _keep(task_id, file, item)
     file.seek(0)
     # A web page under the name of a PDF is what a failed download leaves: nobody wants it read.
+    head = file.read(sniff.HEAD)
     return _refuse(
-        task_id, item, "not_a_pdf" if called_pdf else "not_a_format", found=sniff.kind_of(file.read(sniff.HEAD))
+        task_id, item, "not_a_pdf" if called_pdf else "not_a_format", found=name_of(head) or sniff.kind_of(head)
     )
 
 

@@ -17,11 +17,32 @@ from tasks.kinds.literature.models import Intake, Paper, Source
 
 #: What a list or an archive is, in words.
 FORMATS = {
-    "zip": _("archive"), "ris": "RIS", "bibtex": "BibTeX", "nbib": "PubMed (NBIB)", "endnote_xml": "EndNote XML",
-    "pubmed_xml": "PubMed XML", "enw": "EndNote (.enw)", "wos": "Web of Science", "pubmed_text": _("PubMed text"),
-    "csv": "CSV", "tsv": "TSV", "xlsx": "XLSX", "identifiers": _("list of DOIs and PMIDs"), "pdf": "PDF",
-    "jats": "JATS", "tei": "TEI", "docx": "DOCX", "html": "HTML",
-}  # fmt: skip
+    "zip": _("archive"),
+    "ris": "RIS",
+    "bibtex": "BibTeX",
+    "nbib": "PubMed (NBIB)",
+    "endnote_xml": "EndNote XML",
+    "pubmed_xml": "PubMed XML",
+    "enw": "EndNote (.enw)",
+    "wos": "Web of Science",
+    "pubmed_text": _("PubMed text"),
+    "csv": "CSV",
+    "tsv": "TSV",
+    "xlsx": "XLSX",
+    "identifiers": _("list of DOIs and PMIDs"),
+    "pdf": "PDF",
+    "csl_json": "CSL-JSON",
+    "refworks": "RefWorks Tagged",
+    "ovid": "Ovid",
+    "labelled": _("text with labels"),
+    "mods": "MODS",
+    "zotero_rdf": "Zotero RDF",
+    "ods": "ODS",
+    "jats": "JATS",
+    "tei": "TEI",
+    "docx": "DOCX",
+    "html": "HTML",
+}
 _TROUBLE_SHOWN, _PROBLEMS_SHOWN = 200, 200
 
 

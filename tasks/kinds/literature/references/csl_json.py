@@ -22,10 +22,15 @@ _ITEM = re.compile(r"\{\s*\"")
 _DECODER = json.JSONDecoder()
 #: Types that Crossref has and CSL has not, and CSL's that ours have under another word.
 _TYPES = {
-    "article-journal": "article-journal", "journal-article": "article-journal", "paper-conference": "paper-conference",
-    "proceedings-article": "paper-conference", "book-chapter": "chapter", "posted-content": "article",
-    "monograph": "book", "post-weblog": "webpage",
-}  # fmt: skip
+    "article-journal": "article-journal",
+    "journal-article": "article-journal",
+    "paper-conference": "paper-conference",
+    "proceedings-article": "paper-conference",
+    "book-chapter": "chapter",
+    "posted-content": "article",
+    "monograph": "book",
+    "post-weblog": "webpage",
+}
 
 
 def is_csl(text: str) -> bool:
@@ -118,7 +123,7 @@ def _import(work: dict, line: int, reading: Reading) -> None:
 
 
 def _people(names) -> list[dict]:
-    """Names in parts as they are given, particles with the family name; "literal" and "name" are groups or one string."""
+    """Names in parts as they are given, particles with the family name; "literal" and "name" are one string."""
     found: list[dict] = []
     for name in names if isinstance(names, list) else []:
         if not isinstance(name, dict):

@@ -100,9 +100,10 @@ def _pubmed(element) -> tuple[Record, list]:
     article = next(iter(descendants(element, "Article", "BookDocument")), None)
     book = child(article, "Book")
     lists = [
-        find(element, "PubmedData", "ArticleIdList"), find(element, "PubmedBookData", "ArticleIdList"),
+        find(element, "PubmedData", "ArticleIdList"),
+        find(element, "PubmedBookData", "ArticleIdList"),
         child(article, "ArticleIdList"),
-    ]  # fmt: skip
+    ]
     ids = {one.get("IdType"): text_of(one) for found in reversed(lists) for one in children(found, "ArticleId")}
     issue = find(article, "Journal", "JournalIssue") if article is not None else None
     date = child(issue, "PubDate") if issue is not None else next(iter(descendants(element, "PubDate")), None)

@@ -16,10 +16,20 @@ _BYTES = (
     (re.compile(rb"SQLite format 3"), "SQLite"),
 )
 _ROOTS = {
-    "CitaviExchangeData": "Citavi XML", "collection": "MARCXML", "rdf": "RDF", "RDF": "RDF",
-    "b:Sources": "Word sources", "Sources": "Word sources", "feed": "Atom", "rss": "RSS",
-    "opml": "OPML", "svg": "SVG", "refbib": "Refbib XML", "database": "XML database", "xml": "XML",
-}  # fmt: skip
+    "CitaviExchangeData": "Citavi XML",
+    "collection": "MARCXML",
+    "rdf": "RDF",
+    "RDF": "RDF",
+    "b:Sources": "Word sources",
+    "Sources": "Word sources",
+    "feed": "Atom",
+    "rss": "RSS",
+    "opml": "OPML",
+    "svg": "SVG",
+    "refbib": "Refbib XML",
+    "database": "XML database",
+    "xml": "XML",
+}
 _LINES = (
     (re.compile(r"START_RECORD\s*$|FIELD [^:]{1,60}:", re.M), "SciFinder tagged"),
     (re.compile(r"cff-version:\s", re.M), "CITATION.cff"),

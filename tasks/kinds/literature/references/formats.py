@@ -135,7 +135,7 @@ def sniff(head: bytes, name: str = "") -> Format:
 
 
 def name_of(head: bytes) -> str:
-    """The name of a format that is known but not read ("MARC 21", "RAR", "JSON"), from the first HEAD bytes; else ""."""
+    """The name of a format that is known but not read ("MARC 21", "JSON"), from the first HEAD bytes; else ""."""
     return foreign.name_of(head, decode(head[:HEAD]).text)
 
 

@@ -19,7 +19,7 @@ _RULE = re.compile(r"\s*[_=*-]{4,}\s*$")
 
 
 def dialect(lines: list[str]) -> str:
-    """ "noteexpress", "cnki" or "labelled" for lines that are mostly labels of ours, each record with a title; else "" ."""
+    """ "noteexpress", "cnki" or "labelled" for lines that are mostly labels we know, a title among them; else "" ."""
     filled = [line for line in lines if line.strip() and not _RULE.match(line)]
     for name, pattern, share in (
         ("noteexpress", _NOTEEXPRESS, 0.3),

@@ -16,10 +16,18 @@ from .xml_tree import child, children, descendants, find, local, parse, text_of
 
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 _WORKS = {
-    "Article": "article-journal", "Book": "book", "BookSection": "chapter", "Thesis": "thesis", "Report": "report",
-    "Document": "document", "ConferenceProceedings": "paper-conference", "Manuscript": "article", "Patent": "patent",
-    "Image": "document", "Data": "dataset",
-}  # fmt: skip
+    "Article": "article-journal",
+    "Book": "book",
+    "BookSection": "chapter",
+    "Thesis": "thesis",
+    "Report": "report",
+    "Document": "document",
+    "ConferenceProceedings": "paper-conference",
+    "Manuscript": "article",
+    "Patent": "patent",
+    "Image": "document",
+    "Data": "dataset",
+}
 
 
 def read_mods(data: bytes, reading: Reading) -> None:

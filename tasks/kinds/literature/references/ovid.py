@@ -17,16 +17,27 @@ _NAME = re.compile(r"[A-Z][A-Za-z&/() -]{1,60}\.?$")
 _TAG = re.compile(r"([A-Z][A-Z0-9])\s{0,3}-(?:\s(.*)|)$")
 #: Ovid's tags and the names that its citations spell out, by our field.
 _NAMES = {
-    "ti": "title", "title": "title", "au": "authors", "fa": "authors", "author": "authors", "authors": "authors",
-    "so": "source", "source": "source", "jn": "journal", "journal name": "journal", "ab": "abstract",
-    "abstract": "abstract", "do": "doi", "digital object identifier": "doi", "ui": "number", "unique identifier": "number",
-    "accession number": "number", "pm": "pmid", "pmid": "pmid", "kw": "keywords", "keyword heading": "keywords",
-    "author keywords": "keywords", "keywords": "keywords", "mh": "keywords", "mesh subject headings": "keywords",
-    "pt": "type", "publication type": "type", "lg": "language", "la": "language", "language": "language",
-    "yr": "year", "dp": "year", "year of publication": "year", "date of publication": "year", "publication year": "year",
-    "vo": "volume", "ip": "issue", "pg": "pages", "db": "base", "database": "base", "st": "status",
-    "url": "url", "link to the ovid full text or citation": "ovid",
-}  # fmt: skip
+    name: field
+    for field, names in {
+        "title": "ti|title",
+        "authors": "au|fa|author|authors",
+        "source": "so|source",
+        "journal": "jn|journal name",
+        "abstract": "ab|abstract",
+        "doi": "do|digital object identifier",
+        "number": "ui|unique identifier|accession number",
+        "pmid": "pm|pmid",
+        "keywords": "kw|keyword heading|author keywords|keywords|mh|mesh subject headings",
+        "type": "pt|publication type",
+        "language": "lg|la|language",
+        "year": "yr|dp|year of publication|date of publication|publication year",
+        "volume": "vo",
+        "issue": "ip",
+        "pages": "pg",
+        "base": "db|database",
+    }.items()
+    for name in names.split("|")
+}
 _SOURCE = re.compile(
     r"(?P<journal>[^.]{2,200}(?:\.(?=\s[^\d])[^.]{2,80})?)\.\s*(?P<volume>[^\s(:,;]{1,12})?\s*(?:\((?P<issue>[^)]{1,40})\))?"
     r"(?::\s?(?P<pages>[\w–-]{1,20}))?"

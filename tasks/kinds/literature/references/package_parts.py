@@ -13,6 +13,8 @@ from typing import BinaryIO
 
 from lxml import etree
 
+from tasks.files.unpacking import directory_is_anothers
+
 from .xml_tree import RefusedXml, in_utf8
 
 PART_BYTES = 256 * 2**20
@@ -40,8 +42,8 @@ class Package:
             self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)  # type: ignore[arg-type]
         except _DAMAGE as error:
             raise BadPackage("damaged", str(error)) from None
-        if not begins_with_its_first(self._zip, source):
-            raise BadPackage("damaged", "the beginning of the archive is not in its directory")
+        if self._zip.fp is not None and directory_is_anothers(self._zip.fp):
+            raise BadPackage("damaged", "the archive is cut off inside another one that it holds")
         self.names = {info.filename: info for info in self._zip.infolist()[:20_000]}
 
     def find(self, pattern: str) -> list[str]:
@@ -124,24 +126,6 @@ class Package:
                     target.lstrip("/") if target.startswith("/") else os.path.normpath(f"{folder}/{target}")
                 )
         return out
-
-
-def begins_with_its_first(archive: zipfile.ZipFile, source) -> bool:
-    """Whether the directory of an archive lists what stands at the beginning of the file.
-
-    It does not when the file is cut off and the directory is that of another archive inside it: read as that one, it
-    would give the inner files and lose the outer ones without a word. A program before an archive is no such thing.
-    """
-    first = min((info.header_offset for info in archive.infolist()), default=0)
-    if isinstance(source, bytes):
-        start = source[:4]
-    elif isinstance(source, str | os.PathLike):
-        with open(source, "rb") as file:
-            start = file.read(4)
-    else:
-        source.seek(0)
-        start = source.read(4)
-    return first == 0 or start != b"PK\x03\x04"
 
 
 class _Capped(io.RawIOBase):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from .people import split_people
@@ -113,8 +114,8 @@ def complete(columns: Columns, rows: list[list[str]]) -> str:
     )
 
 
-def by_content(rows: list[list[str]], known: set[int] = frozenset()) -> Columns:
-    """Columns by what most of their cells are, ``known`` ones left out: for a table without heads, or with strange ones."""
+def by_content(rows: list[list[str]], known: Collection[int] = ()) -> Columns:
+    """Columns by what most of their cells are, without the ``known`` ones."""
     found = Columns()
     width = max(map(len, rows), default=0)
     texts: list[tuple[float, int]] = []

@@ -45,7 +45,7 @@ def type_of(name: str | None) -> str | None:
     """A word of TYPES for what a file calls its record; "document" for what is not known; None for nothing."""
     if not name or not name.strip():
         return None
-    return name if name in TYPES else _TYPE_OF.get(squash(name), "document")
+    return _TYPE_OF.get(squash(name), name if name in TYPES else "document")
 
 
 #: Heads of columns, squashed. The order within a field is the order of preference.
@@ -55,12 +55,14 @@ _COLUMNS = {
     "заглавие название titolo displayname "
     "题名 标题 篇名 论文题目 文献题名 论文标题 中文标题 タイトル 論文名 제목",
     "authors": "authors author au a1 authornames authorfullnames authorsfullnames authorsprimary primaryauthors "
-    "authorlist authorshipsauthordisplayname authornamesraw firstauthors firstauthor auteur auteurs autores autor autoren "
+    "authorlist authorshipsauthordisplayname authornamesraw firstauthors firstauthor "
+    "auteur auteurs autores autor autoren "
     "verfasser autori авторы автор "
     "作者 著者 全部作者 저자",
     "year": "year py publicationyear pubyear yearofpublication publishedyear y1 dp yr année annee jahr ano "
     "año 年 年份 出版年 发表年份 发表年 年度 publicationdate "
-    "coverdate datepublished pubdate publisheddate date da год anno pubdatefreeform 发表时间 出版日期 发表日期 publishedon 발행연도",
+    "coverdate datepublished pubdate publisheddate date da год anno pubdatefreeform "
+    "发表时间 出版日期 发表日期 publishedon 발행연도",
     "journal": "journal journalbook journaltitle journalname periodicalfull jo jf jt source sourcetitle so t2 "
     "publicationname publicationtitle primarylocationsourcedisplayname hostvenuedisplayname containertitle booktitle "
     "publication periodical periodicalabbrev periodicaltitle venue journalorconference журнал источник rivista "
@@ -78,7 +80,8 @@ _COLUMNS = {
     "abstract": "abstract ab n2 abstractnote abstracttext abstracts summary résumé resume resumen zusammenfassung "
     "resumo 摘要 文摘 抄録 초록",
     "keywords": "keywords keyword kw authorkeywords indexkeywords de ot meshterms mesh emtreemedicalindexterms "
-    "keywordsplus descriptors subjects subject keywordsdisplayname schlagwörter motsclés palabrasclave palavraschave "
+    "keywordsplus "
+    "descriptors subjects subject keywordsdisplayname schlagwörter motsclés palabrasclave palavraschave "
     "ключевыеслова 关键词 关键字 关键词组 主题词 キーワード 키워드",
     "type": "type documenttype ty publicationtype typeofreference itemtype dt referencetype pt entrytype 文献类型 类型",
     "language": "language la lang languageoforiginaldocument langue sprache 语种 语言",
