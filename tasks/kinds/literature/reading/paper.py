@@ -16,7 +16,8 @@ from .journal import JournalVote, barred_names, before_years, cited_journals, ma
 from .line_numbers import without_line_numbers
 from .lines import Line, fragments
 from .metadata import Claims, claims, of_another_paper
-from .references import AFTER_LIST, parse_reference, split_references, unheaded_list, with_numbers
+from .reference_list import find_reference_list
+from .references import parse_reference
 from .running import body_size, mark_notes, mark_running
 from .sections import Heading, find_headings
 from .text import Spelling, squash
@@ -256,45 +257,11 @@ class Paper:
         return []
 
     def _references(self):
-        self.reference_lines: list[Line] = []
-        self.references: list[dict] = []
-        starts = [n for n, h in enumerate(self.headings) if h.part == "references"]
-        lists = [(n, *self._list_after(n)) for n in starts]
-        # The last one with entries: a page added by the house may have a heading "References" too.
-        texts = [split_references(lines, self.spelling) for _, lines, _ in lists]
-        if lists:
-            at = max(range(len(lists)), key=lambda i: (len(texts[i]) >= 0.3 * max(map(len, texts)), i))
-            n, lines, stop = lists[at]
-            first = self.headings[n].end
-            self.headings = [h for h in self.headings if not first <= h.start < stop]
-        else:
-            first = unheaded_list(self.flow)
-            lines = [k for k in self.flow[first:] if k.role in ("", "note")] if first is not None else []
-            texts, at = [split_references(lines, self.spelling)], 0
-            if first is not None:
-                self.headings = [h for h in self.headings if h.start < first]
-        self.reference_lines = lines
-        self.references = [parse_reference(t) for t in texts[at]]
-        for k in lines:
+        found = find_reference_list(self.flow, self.headings, self.spelling)
+        self.headings, self.reference_lines = found.headings, found.lines
+        self.references = [parse_reference(entry) for entry in found.entries]
+        for k in found.lines:
             k.role = "reference"
-
-    def _list_after(self, n: int) -> tuple[list[Line], int]:
-        """(lines, where they stop) below the n-th heading."""
-        stop = len(self.flow)
-        for later in self.headings[n + 1 :]:
-            if later.part:
-                stop = later.start
-                break
-        lines: list[Line] = []
-        bar: Line | None = None
-        for k in self.flow[self.headings[n].end : stop]:
-            if bar is None and lines and AFTER_LIST.match(k.text):
-                bar = k  # the house's notice; when it stands below all columns, the other ones are still to come
-            elif bar is not None and (k.page != bar.page or k.y1 > bar.y0 or k.region == bar.region):
-                continue
-            elif k.role in ("", "note"):
-                lines.append(k)
-        return with_numbers(lines), stop
 
     def _sections(self):
         """Drops what only looks like a heading: parts of the front matter, labels, what stands after the list."""
