@@ -20,12 +20,13 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from streaming import access, messages
+from streaming import access, messages, shown
 from streaming.board import Board, BoardSubscription
 from streaming.hub import Hub
 from streaming.messages import Close
 from streaming.reader import ReadError
 from streaming.rounds import Rounds
+from streaming.shown import Looker
 from streaming.subscription import Subscription
 
 log = logging.getLogger(__name__)
@@ -92,6 +93,8 @@ class TaskSocket:
     __slots__ = (
         "_closed",
         "_drain",
+        "_looker",
+        "_looking",
         "_received",
         "_send",
         "_sent",
@@ -109,6 +112,8 @@ class TaskSocket:
         self._send, self.session_key, self.task_id = send, session_key, task_id
         self._closed = False
         self._drain: asyncio.Task | None = None
+        self._looker: Looker | None = None
+        self._looking: asyncio.Task | None = None
         self._sent: deque[int] = deque()  # characters of each message that is not confirmed yet
         self._sent_chars = self._received = 0
         self._spoke: deque[float] = deque(maxlen=RATE_MESSAGES)
@@ -120,6 +125,7 @@ class TaskSocket:
     def leave(self) -> None:
         self._closed = True
         self.subscription.leave()
+        self._look_away()
         Rounds.here().drop(self)
         if self._drain:
             self._drain.cancel()
@@ -139,6 +145,8 @@ class TaskSocket:
             kind, number = messages.parse(text)
         except (ValueError, RecursionError):
             return Close.MALFORMED
+        if kind == "show":
+            return Close.TOO_OFTEN if self._speaks_too_often() else self._show(number)
         # what confirms something new is as often as we send, which in a fast log is often
         if (kind == "hello" or number <= self._received) and self._speaks_too_often():
             return Close.TOO_OFTEN
@@ -148,6 +156,25 @@ class TaskSocket:
             return Close.MALFORMED
         self.wake()
         return None
+
+    def _show(self, wish: messages.Wish | None) -> None:
+        self._look_away()
+        if wish is not None and self.task_id is not None:
+            self._looking = asyncio.ensure_future(self._look(wish))
+
+    def _look_away(self) -> None:
+        if self._looking:
+            self._looking.cancel()
+        if self._looker:
+            self._looker.leave()
+        self._looking = self._looker = None
+
+    async def _look(self, wish: messages.Wish) -> None:
+        try:
+            self._looker = await shown.look(self.session_key, self.task_id, wish, self.wake)
+        except (TimeoutError, DatabaseError) as error:  # the page asks by itself when nothing comes
+            log.info("live view: a page's parts can't be shown now (%s)", error or type(error).__name__)
+        self.wake()
 
     def _speaks_too_often(self) -> bool:
         now = time.monotonic()
@@ -174,7 +201,7 @@ class TaskSocket:
 
     async def _send_pending(self) -> None:
         try:
-            while self._has_room and (text := await self.subscription.next()) is not None:
+            while self._has_room and (text := await self._next()) is not None:
                 await self._say(text)
             if self.subscription.close_code:
                 await self.close(self.subscription.close_code)
@@ -183,6 +210,12 @@ class TaskSocket:
             asyncio.get_running_loop().call_later(1, self.wake)
         finally:
             self._drain = None
+
+    async def _next(self) -> str | None:
+        text = await self.subscription.next()
+        if text is None and self._looker and not self.subscription.close_code:
+            return self._looker.next()
+        return text
 
     @property
     def _has_room(self) -> bool:

@@ -12,6 +12,9 @@ Server to client (each a JSON object with ``type``; times are milliseconds since
     board  version now running whole tasks=[{as task, owner}] gone=[id]
            The staff's board instead of ``task`` and ``lines``. ``whole``: every batch that is shown, else what changed;
            an ended one comes once more, with its last state. ``running``: how many there are, shown or not.
+    parts  version base query parts={id: {html} or {edits=[[from, to, [line]]]}}
+           What a page shows, after ``show``. ``edits`` change the lines of the part as it was sent with version
+           ``base``, in the order given; a part that is missing has not changed.
     eof    last         The Task has ended and everything up to ``last`` was sent. A retry may reopen it.
     ping   now stale    Sign of life. ``stale``: the server itself can't read the database now.
     bye    code         Last message before the socket is closed with that code.
@@ -24,6 +27,9 @@ Client to server::
     hello  after        Go on after this line. Answered by ``task``, so it is a probe too.
     ack    frames       Number of messages received on this connection so far. Send one after every 16 messages or
                         64 K characters, and within two seconds of any message.
+    show   query version language
+           Send the parts of the batch's page for this query, in this language, when they differ from this version's.
+           Another ``show`` takes its place; one without ``query`` ends it.
 
 Close codes are in ``Close``. A refused origin gets HTTP 403 and no websocket.
 """
@@ -36,6 +42,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import IntEnum
+from typing import NamedTuple
+
+from django.conf import settings
 
 #: As ``reader.LINE`` puts it.
 _TIME = re.compile(r'\{"seq":\d+,"at":(-?\d+),')
@@ -43,7 +52,7 @@ _TIME = re.compile(r'\{"seq":\d+,"at":(-?\d+),')
 FRAME_LINES = 500
 FRAME_CHARS = 64 * 1024
 #: A client's message is never longer than this.
-MAX_INBOUND_CHARS = 1024
+MAX_INBOUND_CHARS = 2048
 
 
 class Close(IntEnum):
@@ -160,12 +169,38 @@ def bye(code: Close) -> str:
     return f'{{"type":"bye","code":{int(code)}}}'
 
 
-def parse(text: str) -> tuple[str, int | None]:
-    """A client's message as ("ack", frames) or ("hello", after or None). ValueError for anything else."""
+def parts(version: int, base: int | None, query: str, changed: dict[str, dict]) -> str:
+    return encode({"type": "parts", "version": version, "base": base, "query": query, "parts": changed})
+
+
+class Wish(NamedTuple):
+    """What a page shows: a query string, a language, and the version of the batch that it has."""
+
+    query: str
+    language: str
+    version: int
+
+
+def _wish(message: dict) -> Wish | None:
+    query, language, version = (message.get(name) for name in ("query", "language", "version"))
+    if query is None:
+        return None
+    if not (isinstance(query, str) and language in dict(settings.LANGUAGES) and type(version) is int):
+        raise ValueError("not a wish")
+    return Wish(query, language, version)
+
+
+def parse(text: str) -> tuple[str, int | Wish | None]:
+    """A client's message as ("ack", frames), ("hello", after or None) or ("show", wish or None).
+
+    ValueError for anything else.
+    """
     message = json.loads(text)
     if not isinstance(message, dict):
         raise ValueError("not an object")
     kind = message.get("type")
+    if kind == "show":
+        return kind, _wish(message)
     if kind not in ("ack", "hello"):
         raise ValueError("not a message of this contract")
     number = message.get("frames" if kind == "ack" else "after")

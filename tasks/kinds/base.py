@@ -107,6 +107,8 @@ class Kind:
     title: str = ""
     #: One sentence of what it is for, at the foot of every page.
     about: str = ""
+    #: The module that renders what changes on a batch's page (``streaming.shown`` says how); empty: nothing does.
+    page_parts: str = "tasks.web.parts"
     #: The module with its addresses (``"shouting.urls"``), which are included at the root.
     urls: str = ""
     stages: tuple[Stage, ...] = ()

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,6 +19,7 @@ from tasks.kinds.base import kind_named
 from tasks.models import Task
 from tasks.observe import waiting
 from tasks.web import children as of_batch
+from tasks.web.access import may_operate, refusal, signed_in, wants_json
 
 #: {verb: (what it does, the sentence when it changed nothing)}
 _VERBS: dict[str, tuple[Callable, str]] = {
@@ -33,27 +33,15 @@ _VERBS: dict[str, tuple[Callable, str]] = {
 }
 
 
-def _wants_json(request: HttpRequest) -> bool:
-    return "application/json" in request.headers.get("Accept", "")
-
-
-def may_operate(user, task: Task) -> bool:
-    """Whether this person may pause, cancel, retry: the owner, and staff with the permission."""
-    return task.owner_id == user.pk or (user.is_staff and user.has_perm("tasks.operate_task"))
-
-
 def _watched(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Hand the view the batch, if this person may see it; one that she may not does not exist for her.
 
     A batch whose Kind has a page of its own has its own rules there: people are led to it, and this door has no verb.
     """
 
+    @signed_in
     @functools.wraps(view)
     def checked(request: HttpRequest, task_id: int, *args, **kwargs) -> HttpResponse:
-        if not request.user.is_authenticated:
-            if _wants_json(request):
-                return JsonResponse({"code": "signed_out"}, status=401)
-            return redirect_to_login(request.get_full_path())
         found = Task.objects.visible_to(request.user).select_related("owner")
         task = get_object_or_404(found, pk=task_id)
         kind = kind_named(task.kind)
@@ -72,9 +60,9 @@ def _watched(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @_watched
 def page(request: HttpRequest, task: Task) -> HttpResponse:
     """Live view, counts, reasons, children; programs get JSON."""
-    if _wants_json(request):
+    if wants_json(request):
         return JsonResponse(_json(task))
-    context = {**_head(request, task), "listing": of_batch.listed(task, request.GET)}
+    context = {**head_of(task, may_operate(request.user, task)), "listing": of_batch.listed(task, request.GET)}
     return render(request, "web/batch.html", {**context, "kind_words": _kind_words(task)})
 
 
@@ -83,7 +71,7 @@ def page(request: HttpRequest, task: Task) -> HttpResponse:
 @_watched
 def head(request: HttpRequest, task: Task) -> HttpResponse:
     """The head of the page alone: fetched again when the batch has changed."""
-    return render(request, "web/_batch_head.html", _head(request, task))
+    return render(request, "web/_batch_head.html", head_of(task, may_operate(request.user, task)))
 
 
 @never_cache
@@ -106,14 +94,13 @@ def do(request: HttpRequest, task: Task, name: str) -> HttpResponse:
     try:
         changed = verb(task, request.user, request.POST.getlist("code"))
     except Refused as refused:
-        said = sentences.sentence(refused.code, refused.data)
-        if _wants_json(request):
-            return JsonResponse({"code": refused.code, "message": said}, status=409)
-        messages.error(request, said)
+        if wants_json(request):
+            return refusal(refused.code, refused.data)
+        messages.error(request, sentences.sentence(refused.code, refused.data))
         return redirect("batch:page", task.pk)
     except Task.DoesNotExist as error:
         raise Http404 from error  # deleted in another tab between our look and the verb
-    if _wants_json(request):
+    if wants_json(request):
         task.refresh_from_db()
         return JsonResponse({"done": bool(changed), **_json(task)})
     if not changed:
@@ -121,10 +108,11 @@ def do(request: HttpRequest, task: Task, name: str) -> HttpResponse:
     return redirect("batch:page", task.pk)
 
 
-def _head(request: HttpRequest, task: Task) -> dict:
+def head_of(task: Task, operator: bool) -> dict:
+    """What the head of the page shows, to those who may operate the batch or not."""
     return {
         "task": task,
-        "operator": may_operate(request.user, task),
+        "operator": operator,
         "counts": of_batch.counts(task),
         "reasons": of_batch.reasons(task),
         "waits": _waits(task),

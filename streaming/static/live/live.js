@@ -33,6 +33,8 @@ const transport = new Transport({
       task = message;
       progress.show(message);
       document.dispatchEvent(new CustomEvent("sheaf:task", { detail: message }));
+    } else if (message.type === "parts") {
+      document.dispatchEvent(new CustomEvent("sheaf:parts", { detail: message }));
     } else if (message.type === "lines") {
       store.add(message);
       grown();
@@ -54,6 +56,11 @@ function grown() {
   view.grown();
   search.grown();
 }
+
+// --- the page around the live view, which may show parts of the batch ---
+
+document.addEventListener("sheaf:show", (event) => transport.show(event.detail));
+document.dispatchEvent(new CustomEvent("sheaf:live"));
 
 // --- the connection ---
 

@@ -30,6 +30,7 @@ export class Transport {
     this.refused = 0;
     this.failures = 0;
     this.leftWebsocketAt = 0;
+    this.wish = null; // what the page shows of the batch, told to every websocket: {query, version}
     this.line = null; // what is open now: {close()}
     this.retry = null;
     this.tick = Date.now();
@@ -42,6 +43,12 @@ export class Transport {
 
   start() {
     this.open();
+  }
+
+  // The page shows this now (null: nothing that anybody sees). Only a websocket sends parts of a page.
+  show(wish) {
+    this.wish = wish;
+    this.line?.show?.();
   }
 
   // --- state ---
@@ -207,6 +214,11 @@ export class Transport {
         return true;
       },
     };
+    line.show = () => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      socket.send(JSON.stringify({ type: "show", ...this.wish, language: document.documentElement.lang }));
+    };
+    socket.onopen = () => this.wish && line.show();
     socket.onmessage = (event) => {
       frames += 1;
       chars += event.data.length;

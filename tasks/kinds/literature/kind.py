@@ -100,6 +100,7 @@ class Literature(Kind):
     title = _("Literature set")
     about = _("Sheaf turns papers into a table of checked facts.")
     urls = "tasks.kinds.literature.urls"
+    page_parts = "tasks.kinds.literature.web.parts"
     queues = (QueueDefault("local", limit=None, per_host=True),)
     stages = (Stage("parse", queue="local", run=parse),)
     isolated = (EXTRACTION, "tasks.kinds.literature.reader")

@@ -1,27 +1,13 @@
-// Keeps the plain page of a batch true while it runs: head and children are fetched again when the batch has changed, at
-// most once a second and not while the tab is hidden. A child's "its log" narrows the live log down to it.
+// Keeps the plain page of a batch true while it runs (parts.js). A child's "its log" narrows the live log down to it.
+
+import { Parts } from "./parts.js";
 
 const page = document.getElementById("batch");
-const parts = ["head", "children"].map((id) => document.getElementById(id));
-const [head, children] = parts;
-const EVERY_MS = 1000;
+const elements = ["head", "children"].map((id) => document.getElementById(id));
+const [head, children] = elements;
 
-let query = new URLSearchParams(location.search);
-let version = Number(page.dataset.version);
-let last = 0;
-let timer = null;
-
-async function refresh(part) {
-  const asked = `${part.dataset.url}?${query}`;
-  const answer = await fetch(asked, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-  if (answer.redirected || !answer.ok) throw new Error(`${answer.status} for ${asked}`);
-  const html = await answer.text();
-  if (asked !== `${part.dataset.url}?${query}`) return; // the reader has moved on
-  const held = part.contains(document.activeElement) ? document.activeElement.id : "";
-  part.innerHTML = html; // a fragment of our own server, escaped there
-  if (held) document.getElementById(held)?.focus({ preventScroll: true });
-  mark();
-}
+const query = new URLSearchParams(location.search);
+const parts = new Parts({ elements, query, version: Number(page.dataset.version), onShown: mark });
 
 function mark() {
   const now = query.get("code") ? null : query.get("state") || "";
@@ -31,25 +17,7 @@ function mark() {
   }
 }
 
-function later() {
-  if (timer !== null || document.hidden) return;
-  timer = setTimeout(async () => {
-    timer = null;
-    last = Date.now();
-    try {
-      await Promise.all(parts.map(refresh));
-    } catch (error) {
-      console.warn("The page could not be refreshed:", error.message); // the live view says that the server is away
-    }
-  }, Math.max(0, last + EVERY_MS - Date.now()));
-}
-
-document.addEventListener("sheaf:task", (event) => {
-  if (event.detail.version === version) return;
-  version = event.detail.version;
-  later();
-});
-document.addEventListener("visibilitychange", later);
+document.addEventListener("sheaf:task", (event) => parts.notice(event.detail.version));
 
 function go(changes) {
   for (const [name, value] of Object.entries(changes)) {
@@ -58,7 +26,7 @@ function go(changes) {
   }
   history.replaceState(null, "", `?${query}${location.hash}`);
   mark();
-  return refresh(children).catch(() => location.reload());
+  return parts.go(children).catch(() => location.reload());
 }
 
 document.addEventListener("click", (event) => {

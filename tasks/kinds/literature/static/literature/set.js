@@ -1,60 +1,17 @@
-// Keeps the set page true while papers are being read: counts, papers and results are fetched again when the set has
-// changed, at most once a second, and not while the tab is hidden. Links that filter or turn a page act in place.
+// Keeps the set page true while papers are being read (web/parts.js). Links that filter or turn a page act in place.
+
+import { Parts } from "../web/parts.js";
 
 const page = document.getElementById("set");
-const parts = ["status", "papers", "table"].map((id) => document.getElementById(id));
-const [status, papers, table] = parts;
-const EVERY_MS = 1000;
+const elements = ["status", "papers", "table"].map((id) => document.getElementById(id));
+const [status, papers, table] = elements;
 const SILENCE_MS = 4000;
 const TERMINAL = ["completed", "cancelled", "failed"];
 
-let query = new URLSearchParams(location.search);
-let version = Number(page.dataset.version);
-let due = false;
-let busy = false;
+const query = new URLSearchParams(location.search);
+const parts = new Parts({ elements, query, version: Number(page.dataset.version), onShown: mark });
 let ended = TERMINAL.includes(page.dataset.state);
-let last = 0;
 let heard = Date.now();
-
-function address(part) {
-  return `${part.dataset.url}?${query}`;
-}
-
-const shown = new Map(); // part -> the HTML it shows
-
-// Whoever marks words in a part is reading there: it waits until the marking is gone.
-function isBeingRead(part) {
-  const marked = getSelection();
-  return !marked.isCollapsed && part.contains(marked.anchorNode);
-}
-
-// What stands in a part now for an element that was replaced: the one of its id, or the link to the same place.
-function sameAs(old, part) {
-  if (old.id) return document.getElementById(old.id);
-  return [...part.querySelectorAll("a")].find((link) => link.getAttribute("href") === old.getAttribute("href"));
-}
-
-// Replace a part's content if it has changed, and give the keyboard back to where it was.
-async function refresh(part) {
-  const asked = address(part);
-  if (isBeingRead(part)) {
-    due = true;
-    return;
-  }
-  const answer = await fetch(asked, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-  if (answer.redirected || !answer.ok) throw new Error(`${answer.status} for ${asked}`);
-  const html = await answer.text();
-  if (asked !== address(part) || html === shown.get(part)) return; // the reader has moved on, or nothing is new
-  shown.set(part, html);
-  const held = part.contains(document.activeElement) ? document.activeElement : null;
-  const scrolled = part.querySelector(".wide");
-  const at = scrolled ? [scrolled.scrollLeft, scrolled.scrollTop] : null;
-  part.innerHTML = html; // a fragment of our own server, escaped there
-  const wide = part.querySelector(".wide");
-  if (at && wide) [wide.scrollLeft, wide.scrollTop] = at;
-  if (held) sameAs(held, part)?.focus({ preventScroll: true });
-  mark();
-}
 
 function mark() {
   const now = query.get("code") ? null : query.get("state") || "";
@@ -64,47 +21,16 @@ function mark() {
   }
 }
 
-async function refreshAll() {
-  if (busy || document.hidden) return;
-  busy = true;
-  due = false;
-  last = Date.now();
-  try {
-    await Promise.all(parts.map(refresh));
-  } catch (error) {
-    due = true; // the connection word of the live view tells the reader; the next notice tries again
-    console.warn("The page could not be refreshed:", error.message);
-  } finally {
-    busy = false;
-    if (due) later();
-  }
-}
-
 let coming = null; // the part that the reader has asked for
-let timer = null;
-function later() {
-  due = true;
-  if (timer !== null) return;
-  timer = setTimeout(() => {
-    timer = null;
-    refreshAll();
-  }, Math.max(0, last + EVERY_MS - Date.now()));
-}
 
 function notice(task) {
   ended = TERMINAL.includes(task.state);
-  if (task.version === version) return;
-  version = task.version;
-  later();
+  parts.notice(task.version);
 }
 
 document.addEventListener("sheaf:task", (event) => {
   heard = Date.now();
   notice(event.detail);
-});
-
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && due) later();
 });
 
 function go(changes, part) {
@@ -114,7 +40,7 @@ function go(changes, part) {
   }
   history.replaceState(null, "", `?${query}${location.hash}`);
   mark();
-  coming = refresh(part).catch((error) => location.reload(error));
+  coming = parts.go(part).catch((error) => location.reload(error));
   return coming;
 }
 
