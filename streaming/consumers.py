@@ -174,6 +174,8 @@ class TaskSocket:
             self._looker = await shown.look(self.session_key, self.task_id, wish, self.wake)
         except (TimeoutError, DatabaseError) as error:  # the page asks by itself when nothing comes
             log.info("live view: a page's parts can't be shown now (%s)", error or type(error).__name__)
+        except Exception:  # a Kind's own
+            log.exception("live view: the parts of batch %s can't be shown", self.task_id)
         self.wake()
 
     def _speaks_too_often(self) -> bool:

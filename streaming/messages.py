@@ -185,7 +185,8 @@ def _wish(message: dict) -> Wish | None:
     query, language, version = (message.get(name) for name in ("query", "language", "version"))
     if query is None:
         return None
-    if not (isinstance(query, str) and language in dict(settings.LANGUAGES) and type(version) is int):
+    known = isinstance(language, str) and language in dict(settings.LANGUAGES)
+    if not (known and isinstance(query, str) and type(version) is int):
         raise ValueError("not a wish")
     return Wish(query, language, version)
 

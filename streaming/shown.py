@@ -19,13 +19,13 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from difflib import SequenceMatcher
+from importlib import import_module
 from weakref import WeakKeyDictionary
 
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError, connection
 from django.http import QueryDict
 from django.utils import translation
-from django.utils.module_loading import import_string
 
 from streaming import messages
 from streaming.deadline import signalled, within
@@ -54,7 +54,7 @@ def _with_database(function, *args):
 
 def _module_of(task: Task):
     kind = kind_named(task.kind)
-    return import_string(kind.page_parts) if kind and kind.page_parts else None
+    return import_module(kind.page_parts) if kind and kind.page_parts else None
 
 
 def _viewer(session_key: str, task_id: int) -> str | None:
@@ -161,6 +161,9 @@ class Shown:
         except (DatabaseError, TimeoutError) as error:
             log.info("live view: a page's parts can't be rendered now (%s)", error or type(error).__name__)
             self._news.set()  # try again
+            return time.monotonic() - began
+        except Exception:  # a Kind's own: the page fetches its parts when none come
+            log.exception("live view: the parts of batch %s can't be rendered", self._view[0])
             return time.monotonic() - began
         if made is not None and made[0] != self.version:
             version, parts = made

@@ -49,6 +49,8 @@ def test_a_frame_begins_after_the_cursor_of_its_reader(cursor, expected):
         ('{"type":"ack","frames":3}', ("ack", 3)),
         ('{"type":"hello","after":-5}', ("hello", -5)),
         ('{"type":"hello"}', ("hello", None)),
+        ('{"type":"show"}', ("show", None)),
+        ('{"type":"show","query":"page=2","language":"zh-hans","version":7}', ("show", ("page=2", "zh-hans", 7))),
     ],
 )
 def test_a_clients_message_is_understood(text, meaning):
@@ -68,6 +70,10 @@ def test_a_clients_message_is_understood(text, meaning):
         '{"type":"hello","after":1e3}',
         '{"type":"hello","after":99999999999999999999}',
         '{"type":["ack"]}',
+        '{"type":"show","query":"","language":"tlh","version":7}',
+        '{"type":"show","query":"","language":["en"],"version":7}',
+        '{"type":"show","query":"","language":"en"}',
+        '{"type":"show","query":5,"language":"en","version":7}',
     ],
 )
 def test_nonsense_of_a_client_is_refused(text):
