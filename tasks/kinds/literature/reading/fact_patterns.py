@@ -24,7 +24,11 @@ DESIGNS = [
         "randomised controlled trial",
         r"随机(?:、|，)?(?:双盲|单盲)?(?:、|，)?(?:平行)?对照(?:试验|研究|设计)|随机对照|随机分为",
     ),
-    ("crossover trial", r"(?<!case-)(?<!case )(?<!case–)cross-?over (?:trial|study|design)"),
+    (
+        "crossover trial",
+        r"(?<!case-)(?<!case )(?<!case–)cross-?over (?:trial|study)|randomi[sz]ed,? (?:[\w-]+,? ){0,4}cross-?over|"
+        r"cross-?over design[^.]{0,60}\b(?:was used|patients|participants|volunteers|subjects)",
+    ),
     (
         "non-randomised trial",
         r"(?:non-?randomi[sz]ed|open-label|single-arm),? (?:[\w-]+,? ){0,4}?(?:trial|study)|quasi-experimental",
@@ -85,13 +89,20 @@ DESIGNS = [
     (
         "in vitro study",
         r"in[ -]?vitro (?:study|model|evaluation|assays?|antifungal|antibacterial|antimicrobial|antioxidant|"
-        r"activity|cytotoxicity)|cell lines? (?:was|were)",
+        r"activity|cytotoxicity)|cell lines? (?:was|were)|cells (?:was|were) (?:cultured|seeded|treated|maintained|"
+        r"plated|grown|"
+        r"incubated|exposed)|(?:agar|dis[ck]|well)[- ]diffusion|broth (?:micro-?)?dilution|minim(?:um|"
+        r"al) inhibitory concentrations?",
     ),
     ("in silico study", r"in[ -]?silico|molecular docking study"),
     (
         "review",
-        r"\b(?:this|present|the current|narrative|literature|an?) review\b|^a review|: a review|review article|we "
-        r"review\b",
+        r"\b(?:this|present|the current|narrative) review(?! (?:process|team|system|comment|request))\b|^a review|"
+        r": an? "
+        r"(?:[\w-]+ ){0,2}review\b|\bthis (?:literature|review article|mini-?review)\b|"
+        r"\b(?:this|the present) (?:paper|article|work) (?:\w+ )?reviews?\b|\bwe review(?:ed)? (?:here )?(?:the |"
+        r"recent |current |"
+        r"available |published )*(?:literature|evidence|studies|research|advances|progress|data|knowledge)",
     ),
 ]
 IN_TITLE = [  # said in a title these name the design, elsewhere they may tell of others' work
@@ -128,7 +139,7 @@ HINTS = {  # one of these words must be there, for a plain search is ten times c
     "qualitative study": ("qualitative", "focus group", "thematic", "质性"),
     "diagnostic accuracy study": ("accuracy", "sensitivity", "诊断"),
     "animal experiment": ("rat", "mice", "mouse", "broiler", "zebrafish", "piglet", "rabbit", "albino", "wistar"),
-    "in vitro study": ("vitro", "cell line"),
+    "in vitro study": ("vitro", "cell", "diffusion", "dilution", "inhibitory"),
     "in silico study": ("silico", "docking"),
     "review": ("review",),
 }

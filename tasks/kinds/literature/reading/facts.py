@@ -2,6 +2,9 @@
 
 A rule reads the passages in which such a fact is stated (title, abstract, methods, end matter), never the references or
 the introduction. One value is found, two different ones are ambiguous, none is no field.
+
+Design, sample size, groups and setting need more: the sentence has to tell of this paper's own study, and outside the
+title and the abstract the paper has to report one. A correction or retraction reports none.
 """
 
 import re
@@ -23,6 +26,7 @@ from .fact_patterns import (
     SETTING,
     P,
 )
+from .own_study import WHO, is_notice, is_own, reports_a_study
 from .passages import Passage
 from .period import periods
 from .provenance import Provenance
@@ -31,11 +35,11 @@ from .sample_size import number, totals
 
 def find_facts(texts: list[Passage], provenance: Provenance) -> list[dict]:
     """Fields of all study facts, in a fixed order of names."""
+    if any(p.part == "title" and is_notice(p.text) for p in texts):
+        return []
+    told = texts if reports_a_study(texts) else _in(texts, "title", "abstract")
+    own = [field for rule in (_design, _sample_size, _groups, _setting) for field in rule(told, provenance)]
     rules = (
-        _design,
-        _sample_size,
-        _groups,
-        _setting,
         _period,
         _registration,
         _ethics,
@@ -46,7 +50,7 @@ def find_facts(texts: list[Passage], provenance: Provenance) -> list[dict]:
         _p_values,
         _effects,
     )
-    return [field for rule in rules for field in rule(texts, provenance)]
+    return own + [field for rule in rules for field in rule(texts, provenance)]
 
 
 def _in(texts, *parts):
@@ -78,6 +82,34 @@ def choose(name, candidates, provenance, unit=None):
 _WISHED = re.compile(r"\b(?:needed|warranted|further|future|should be|are required|lack of)\b", re.I)
 
 
+#: Designs that tell of other people's studies: their titles need a sign that theirs is one, and not about them.
+_OF_STUDIES = {"systematic review", "meta-analysis", "scoping review", "systematic review and meta-analysis"}
+_REVIEW_DOES = re.compile(r"\b(?:aim|purpose|objective|goal|focus|summari[sz]|discuss|cover|highlight|overview)", re.I)
+_SEARCHED = re.compile(
+    r"\b(?:pubmed|medline|embase|scopus|web of science|cochrane|psycinfo|cinahl|ieee xplore|prisma|google scholar)\b|"
+    r"\bdatabases? (?:was|were)|\bwe searched\b|\b(?:studies|trials|articles|papers) (?:was|were) (?:included|"
+    r"identified|"
+    r"selected|eligible)|\bincluded (?:studies|trials)|\bpooled\b|\bheterogeneity\b|random[- ]effects?|检索|"
+    r"\bwe (?:conducted|performed|did|carried out|undertook|present|report) (?:an?|the|this)? ?[^.]{0,40}(?:review|"
+    r"meta-?analys)",
+    re.I,
+)
+
+
+def _may_name(name: str, match: re.Match, passage: Passage) -> bool:
+    """Whether what matched names the design of this paper, and not of another, or a subject that it writes about."""
+    if passage.part == "title":
+        after = passage.text[match.end() :]
+        return name not in _OF_STUDIES or bool(
+            re.match(r"\s*(?:of|on|and|with|protocol|[.:]|$)", after)
+            or re.search(r"[:.–—]\s*\S*$", passage.text[: match.start()])
+        )
+    sentence = passage.sentence(*match.span())
+    if name == "review" and passage.part != "abstract" and not _REVIEW_DOES.search(sentence):
+        return False
+    return is_own(sentence, passage.part)
+
+
 def _near(match) -> tuple[int, int]:
     return max(0, match.start() - 45), match.end() + 45
 
@@ -93,12 +125,20 @@ def _design(texts, provenance):
             if not any(word in lower for word in HINTS[name]):
                 continue
             match = next(
-                (m for m in re.finditer(pattern, passage.text, re.I) if not _WISHED.search(passage.text, *_near(m))),
+                (
+                    m
+                    for m in re.finditer(pattern, passage.text, re.I)
+                    if not _WISHED.search(passage.text, *_near(m)) and _may_name(name, m, passage)
+                ),
                 None,
             )
             if match:
                 entry = found.setdefault(name, [0, rank, passage, passage.sentence(*match.span())])
                 entry[0] += weights[passage.part]
+    if _OF_STUDIES & found.keys() and not any(_SEARCHED.search(p.text) for p in texts):
+        found = {
+            name: entry for name, entry in found.items() if name not in _OF_STUDIES or entry[0] >= weights["title"]
+        }
     for broad, narrow in (
         ("meta-analysis", "systematic review and meta-analysis"),
         ("systematic review", "systematic review and meta-analysis"),
@@ -122,12 +162,21 @@ def _design(texts, provenance):
         ("cohort study", "randomised controlled trial"),
         ("randomised controlled trial", "crossover trial"),
         ("in vitro study", "animal experiment"),
+        ("in vitro study", "review"),
+        ("in silico study", "review"),
+        ("animal experiment", "review"),
+        *(("in vitro study", name) for name in sorted(_OF_STUDIES)),
+        *(("animal experiment", name) for name in sorted(_OF_STUDIES)),
         ("diagnostic accuracy study", "prediction model study"),
         ("diagnostic accuracy study", "systematic review"),
         ("qualitative study", "randomised controlled trial"),
         *(("clinical trial", name) for name, _ in DESIGNS if name not in ("clinical trial", "case report", "review")),
     ):
-        if narrow in found and broad in found and found[narrow][0] >= 2 - (narrow == "study protocol"):
+        if (
+            narrow in found
+            and broad in found
+            and found[narrow][0] >= 2 - (narrow in ("study protocol", "crossover trial"))
+        ):
             del found[broad]
     return choose(
         "design",
@@ -151,26 +200,49 @@ def _sample_size(texts, provenance):
     )
 
 
+#: Who or what was put into groups: people, animals, samples; theories and methods "can be divided" too.
+_DIVIDED = re.compile(
+    rf"\b(?:{WHO}|cultures?|plots?|lines?|classes|pots|blocks|centres|centers|clusters|schools|villages|wards|"
+    rf"clinics)\b"
+    r"|\b(?:experimental|control|treatment|placebo|study) groups?\b|randoml?y|randomi[sz]ed|受试者|患者",
+    re.I,
+)
+
+
 def _groups(texts, provenance):
     candidates = []
     for passage in _in(texts, "abstract", "methods", ""):
         for match in GROUPS.finditer(passage.text):
             value = number(match[1])
-            if value and 1 < value < 40:
-                candidates.append(
-                    (2 if passage.part == "abstract" else 1, value, "groups", passage, passage.sentence(*match.span()))
-                )
+            sentence = passage.sentence(*match.span())
+            if value and 1 < value < 40 and _DIVIDED.search(sentence) and is_own(sentence, passage.part):
+                candidates.append((2 if passage.part == "abstract" else 1, value, "groups", passage, sentence))
     return choose("groups", candidates, provenance)
+
+
+_GATHERED = re.compile(
+    r"\b(?:data|samples?|specimens?|questionnaires?|interviews?|blood|urine|saliva|patients|participants|records|"
+    r"teeth)\b[^.;]*$",
+    re.I,
+)
 
 
 def _setting(texts, provenance):
     candidates = []
     for passage in _in(texts, "methods", "abstract"):
         for match in SETTING.finditer(passage.text):
+            before = passage.text[max(0, match.start() - 90) : match.start()]
+            sentence = passage.sentence(*match.span())
+            if (
+                match[0].lower().startswith("collected")
+                and not _GATHERED.search(before)
+                or not is_own(sentence, passage.part)
+            ):
+                continue
             place = re.sub(r"(?:,| of| and| for| the| in| de| del)+$", "", match[1].strip())
-            place = re.sub(r"^(?:the|a|an) ", "", place)
+            place = re.sub(r"^(?:the|a|an) ", "", place).rstrip(".")
             if PLACE.search(place) and len(place) > 8 and not re.search(r"\b(?:Ltd|Inc|Pvt|GmbH|Corp|Co)\b", place):
-                candidates.append((2, place, None, passage, passage.sentence(*match.span())))
+                candidates.append((2, place, None, passage, sentence))
     return choose("setting", candidates[:1], provenance)
 
 

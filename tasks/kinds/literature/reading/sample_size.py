@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 
 from .fact_patterns import COUNT, UNITS, WORDS
+from .own_study import is_own
 from .passages import Passage, shortened
 
 _ENROLLED = (
@@ -115,7 +116,7 @@ _PLACES = {"title": 3, "abstract": 2, "results": 1, "methods": 0, "": 0}
 def number(text: str) -> int | None:
     """`1,024`, `24` or `twenty-four` as an integer."""
     plain = re.sub(r"[, ]", "", text)
-    if plain.isdigit():
+    if re.fullmatch(r"[0-9]{1,12}", plain):
         return int(plain)
     parts = text.lower().split("-")
     return sum(WORDS[p] for p in parts) if all(p in WORDS for p in parts) else None
@@ -136,7 +137,7 @@ def totals(texts: list[Passage]) -> list[tuple]:
                 value = number(match["n"])
                 if value is None or value < 2 or _is_year(value, match, piece):
                     continue
-                if not _could_be_total(piece, match, piece, weight):
+                if not _could_be_total(piece, match, piece, weight) or not _counts_who(match, piece, passage.part):
                     continue
                 score = weight + _PLACES[passage.part] - 2 * bool(_FOUND.search(piece[match.end("n") :]))
                 if score > support.get(value, {}).get(passage.part, 0):
@@ -181,6 +182,32 @@ def _case_control(texts):
             if not _PLANNED.search(sentence):
                 return [(passage, number(match[1]) + number(match[2]), sentence)]
     return []
+
+
+_STOPS = re.compile(
+    r"\b(?:with|for|why|of|in|to|that|and|which|whose|from|by|where|how|hypotheses|reasons|types?|kinds?|sets?|"
+    r"levels?|steps?)\b"
+)
+_DISEASE = re.compile(
+    r"\b(?:patients?|clinical\w*|diseases?|diagnos\w+|hospital\w*|infect\w+|cancer|controls|confirmed|deaths)\b", re.I
+)
+
+
+def _counts_who(match, sentence: str, part: str) -> bool:
+    """Whether the number counts what its unit says, in this study: not "compound 3 with samples" nor "in all three "
+    "cases"."""
+    unit = (match["unit"] or "").lower()
+    if _STOPS.search(unit):
+        return False
+    if unit.endswith("cases") and not _DISEASE.search(sentence):
+        return False
+    if re.search(
+        r"\b(?:compound|table|figure|fig\.?|equation|eq\.?|section|step|version|type|grade|stage|no\.?)\s*$",
+        sentence[: match.start("n")],
+        re.I,
+    ):
+        return False
+    return is_own(sentence, part)
 
 
 def _could_be_total(text, match, sentence, weight) -> bool:
