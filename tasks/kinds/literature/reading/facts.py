@@ -84,6 +84,11 @@ _WISHED = re.compile(r"\b(?:needed|warranted|further|future|should be|are requir
 
 #: Designs that tell of other people's studies: their titles need a sign that theirs is one, and not about them.
 _OF_STUDIES = {"systematic review", "meta-analysis", "scoping review", "systematic review and meta-analysis"}
+_ABOUT = re.compile(
+    r"\b(?:methods?|approach(?:es)?|tools?|software|guid\w+|framework|introduction|packages?|models?|tutorial|checklists?|"
+    r"quality|reporting|bias) (?:for|of|to|in|on) (?:[\w-]+ ){0,3}$",
+    re.I,
+)
 _REVIEW_DOES = re.compile(r"\b(?:aim|purpose|objective|goal|focus|summari[sz]|discuss|cover|highlight|overview)", re.I)
 _SEARCHED = re.compile(
     r"\b(?:pubmed|medline|embase|scopus|web of science|cochrane|psycinfo|cinahl|ieee xplore|prisma|google scholar)\b|"
@@ -99,11 +104,9 @@ _SEARCHED = re.compile(
 def _may_name(name: str, match: re.Match, passage: Passage) -> bool:
     """Whether what matched names the design of this paper, and not of another, or a subject that it writes about."""
     if passage.part == "title":
-        after = passage.text[match.end() :]
-        return name not in _OF_STUDIES or bool(
-            re.match(r"\s*(?:of|on|and|with|protocol|[.:]|$)", after)
-            or re.search(r"[:.–—]\s*\S*$", passage.text[: match.start()])
-        )
+        before, after = passage.text[: match.start()], passage.text[match.end() :]
+        ours = re.match(r"\s*(?:of|on|and|with|protocol|[.:]|$)", after) or re.search(r"[:.–—]\s*\S*$", before)
+        return name not in _OF_STUDIES or bool(ours) and not _ABOUT.search(before)
     sentence = passage.sentence(*match.span())
     if name == "review" and passage.part != "abstract" and not _REVIEW_DOES.search(sentence):
         return False
