@@ -1,4 +1,4 @@
-"""A literature set as the engine sees it: one child a paper, one stage, a report at the end."""
+"""A literature set as the engine sees it: one child for each paper, one stage, a report at the end."""
 
 from __future__ import annotations
 
@@ -14,22 +14,20 @@ from tasks.errors import Permanent
 from tasks.files import store
 from tasks.files.unused import forget_orphans
 from tasks.kinds.base import Entry, Kind, NewChild, QueueDefault, Stage
-from tasks.kinds.literature import outcomes
-from tasks.kinds.literature.lifecycle import deleting
-from tasks.kinds.literature.models import Intake, Paper, Report
-from tasks.kinds.literature.pairing import finding
+from tasks.kinds.literature.fields import EXPECTED
+from tasks.kinds.literature.lifecycle import deleting, finishing
+from tasks.kinds.literature.models import Intake, Paper
 from tasks.kinds.literature.reading.errors import ExtractionError
-from tasks.kinds.literature.report import estimate, numbers
-from tasks.kinds.literature.sentences import SENTENCES
+from tasks.kinds.literature.record.sources import PARSE
+from tasks.kinds.literature.report import estimate
+from tasks.kinds.literature.sentences import FIELD_WORDS, SENTENCES
 from tasks.kinds.notify import wishes
 from tasks.sandbox.isolate import IsolateError
 from tasks.states import Level
 
 EXTRACTION = "tasks.kinds.literature.reading"
-#: Of the record, what is too large for a row: kept in the archive, under record["artefact"].
+#: Parts of a record that are too large for a row. They are stored as one file; record["artefact"] is its address.
 LARGE = ("page_text", "markdown", "tables", "captions")
-#: What a reader expects of every paper; its absence is said in the log.
-EXPECTED_OF_A_PAPER = ("title", "authors", "doi", "year", "journal", "abstract")
 
 
 async def parse(attempt) -> dict:
@@ -71,15 +69,15 @@ async def _fetch(attempt, path: str, sha256: str) -> None:
 
 
 async def _stored(attempt, function, *args):
-    """Call a function of the archive that speaks to the storage: a slow one across the network must not hold the
-    process's one database thread, on which lanes are renewed too."""
+    """Call a function that reads or writes the storage. A slow storage across the network must not block the process's
+    one database thread, which also renews the lanes."""
     if store.in_database():
         return await attempt.db(function, *args)
     return await asyncio.to_thread(function, *args)
 
 
 def _tell(attempt, record: dict) -> None:
-    """Say in the live log what a researcher would ask first."""
+    """Tell the live log what was found, what is missing, and what is ambiguous."""
     if record.get("title"):
         attempt.log(code="paper_title", title=record["title"])
     references = len(record.get("references") or [])
@@ -88,7 +86,7 @@ def _tell(attempt, record: dict) -> None:
         if f"paper_{warning}" in SENTENCES:  # the others say what the two lines below say by name
             attempt.log(code=f"paper_{warning}", level=Level.WARNING)
     unsure = [field["name"] for field in record.get("fields") or [] if field.get("status") == "ambiguous"]
-    lacks = [name for name in EXPECTED_OF_A_PAPER if not record.get(name) and name not in unsure]
+    lacks = [name for name in EXPECTED if not record.get(name) and name not in unsure]
     if lacks:
         attempt.log(code="paper_lacks", level=Level.WARNING, fields=lacks)
     if unsure:
@@ -102,14 +100,12 @@ class Literature(Kind):
     urls = "tasks.kinds.literature.urls"
     page_parts = "tasks.kinds.literature.web.parts"
     queues = (QueueDefault("local", limit=None, per_host=True),)
-    stages = (Stage("parse", queue="local", run=parse),)
+    stages = (Stage(PARSE, queue="local", run=parse),)
     isolated = (EXTRACTION, "tasks.kinds.literature.reader")
     sentences = SENTENCES
 
     def words(self):
-        from tasks.kinds.literature.web.detail import NAMES  # with the pages, which need models of other apps
-
-        return NAMES
+        return FIELD_WORDS
 
     def expand(self, task):
         """One child for each accepted paper, in the order they were given."""
@@ -119,14 +115,11 @@ class Literature(Kind):
             yield NewChild(key=paper.key, input={"paper": paper.pk, "sha256": paper.sha256, "size": paper.size})
 
     def complete(self, task):
-        """Join what is one work, write down the numbers of the set; the same generation again does the same."""
-        finding.look(task)
-        Report.objects.update_or_create(task=task, defaults={"generation": task.generation, **outcomes.numbers(task)})
-        numbers.write_down(task)
+        finishing.finish(task)
         wishes.tell(task, reverse("literature:report", args=[task.pk]))
 
     def forget(self, until):
-        """Sets that their owners have deleted; bytes in the archive that nothing refers to any more."""
+        """Remove sets that their owners have deleted, and stored files that nothing refers to any more."""
         return deleting.go_on(until) + forget_orphans(until)
 
     def url(self, task):

@@ -148,7 +148,7 @@ class Paper(models.Model):
 
 
 class Report(models.Model):
-    """The numbers of a set when its last paper had ended; written again by each generation."""
+    """What became of the papers of a set, counted when the last one had ended; written again by each generation."""
 
     task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="report")
     generation = models.PositiveIntegerField()
@@ -161,9 +161,6 @@ class Report(models.Model):
     succeeded = models.PositiveIntegerField(_("succeeded"))
     failed = models.PositiveIntegerField(_("failed"))
     cancelled = models.PositiveIntegerField(_("cancelled"))
-    #: {error code: papers} and {field: papers that have it}
-    failures = models.JSONField(default=dict)
-    completeness = models.JSONField(default=dict)
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:

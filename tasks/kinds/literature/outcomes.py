@@ -5,8 +5,6 @@ given = succeeded + failed + cancelled + listed + merged + duplicate + refused  
 
 from __future__ import annotations
 
-from collections import Counter
-
 from django.db.models import Case, CharField, Count, F, Prefetch, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +13,7 @@ from tasks import sentences
 from tasks.kinds.literature.models import Intake, Note, Paper, Verdict
 from tasks.states import ChildState
 
-#: Every outcome with its word, in the order in which a person wants to see them: trouble first.
+#: Every outcome with its word, trouble first: the order of lists and of the counts on a page.
 OUTCOMES = {
     "failed": _("failed"),
     "refused": _("refused"),
@@ -27,19 +25,19 @@ OUTCOMES = {
     "merged": _("joined"),
     "cancelled": _("cancelled"),
 }
-#: Failures that lie in the stored bytes: reading them again can give nothing else, so nobody is asked to retry.
+#: Failures that lie in the stored bytes. Another attempt gives the same, so a retry is not offered.
 STAYS_SO = {
     "damaged", "password", "office_password", "no_text", "not_a_pdf", "not_a_paper", "empty_file", "xml_entities",
 }  # fmt: skip
-#: The columns of a Report that count papers.
+#: The columns of a Report, which count papers.
 NUMBERS = ("given", "duplicate", "refused", "listed", "merged", "succeeded", "failed", "cancelled")
-#: The fields whose presence the report counts.
-COUNTED = ("title", "authors", "doi", "year", "journal", "abstract", "sections", "references")
+#: Outcomes of papers that have values: a row in the table, and something to review.
+WITH_VALUES = ("succeeded", "listed")
 
 
 def papers_of(task) -> QuerySet[Paper]:
     """The set's papers with ``outcome`` (a key of OUTCOMES) and ``rank`` (its place there)."""
-    # A set that was cancelled while its list of work was still being made has papers without a child
+    # A set that was cancelled while its children were still being made has papers without a child.
     never_begun = Case(
         When(task__sealed=True, then=Value(ChildState.CANCELLED.value)), default=Value(ChildState.PENDING.value)
     )
@@ -58,7 +56,7 @@ def papers_of(task) -> QuerySet[Paper]:
 
 
 def items_of(task) -> QuerySet[Paper]:
-    """``papers_of`` with all that a record is made of, a query more for each chunk that is read."""
+    """``papers_of`` with all that an effective record is made of: four queries for each chunk that is read."""
     return (
         papers_of(task)
         .select_related("subtask", "review__by")
@@ -93,21 +91,13 @@ def failures(task) -> dict[str, int]:
 
 
 def example(task, code: str) -> dict:
-    """The values of one failure of that code, so that its sentence can be said for all of them."""
+    """The values of one failure of that code, for the sentence that stands for all of them; {} when there is none."""
     found = task.children.filter(state=ChildState.FAILED, error_code=code).order_by("position")
     row = found.values("error", "error_data").first()
     return {"detail": row["error"], **row["error_data"]} if row else {}
 
 
-def numbers(task) -> dict:
+def numbers(task) -> dict[str, int]:
     """The columns of a Report."""
     now = counts(task)
-    have: Counter[str] = Counter()
-    done = task.children.filter(state=ChildState.SUCCEEDED).values_list("result__parse", flat=True)
-    for record in done.iterator(chunk_size=200):
-        have.update(name for name in COUNTED if record and record.get(name))
-    return {
-        **{name: now[name] for name in NUMBERS},
-        "failures": failures(task),
-        "completeness": {name: have[name] for name in COUNTED},
-    }
+    return {name: now[name] for name in NUMBERS}

@@ -3,9 +3,12 @@
 from django.utils.translation import gettext_lazy as _
 
 from tasks.kinds.literature import reference_sentences
+from tasks.kinds.literature.fields import FIELDS
 from tasks.kinds.literature.lifecycle.sentences import SENTENCES as LIFE
 from tasks.kinds.literature.review.sentences import SENTENCES as REVIEW
 
+#: {field: its label} in the reader's language.
+FIELD_WORDS = {field.name: _(field.label) for field in FIELDS}
 SENTENCES = {
     # at the door
     "same_file": _("The same file as number {number}, {file}. It is read once."),

@@ -15,7 +15,8 @@ from django.contrib.staticfiles import finders
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports import layout
 from tasks.kinds.literature.forms import editing
-from tasks.kinds.literature.forms.items import fields_of
+from tasks.kinds.literature.forms.questions import questions_of
+from tasks.kinds.literature.models import TemplateVersion
 from tasks.kinds.literature.review import judging
 from tasks.models import Task
 from tests.integration.literature.ended import ended_set
@@ -42,13 +43,12 @@ def task(people):
 
 @pytest.fixture
 def judge(people, task):
-    from tasks.kinds.literature.table.columns import version_of
 
     def judge(name, value, act="corrected", nth=0):
         paper = outcomes.items_of(task).get(position=1)
-        field = next((one for one in fields_of(version_of(task)) if one.key == name), None)
+        field = next((one for one in questions_of(TemplateVersion.of(task)) if one.key == name), None)
         seen = paper.verdicts.filter(name=name, nth=nth, current=True).values_list("pk", flat=True).first() or 0
-        return judging.judge(paper, name, nth, act, value, people["ana"], seen=seen, wanted=field)
+        return judging.judge(paper, name, nth, act, value, people["ana"], seen=seen, question=field)
 
     return judge
 

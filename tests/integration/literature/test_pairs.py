@@ -10,9 +10,10 @@ from tasks import fanout
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
+from tasks.kinds.literature.lifecycle import finishing
 from tasks.kinds.literature.models import Pair, Report
-from tasks.kinds.literature.pairing import finding, listing
-from tasks.kinds.literature.record import each, effective
+from tasks.kinds.literature.pairing import listing
+from tasks.kinds.literature.record import effective
 from tasks.models import SubTask, Task
 from tests.integration.literature.papers import JSON, pdf_bytes
 
@@ -83,7 +84,7 @@ def test_a_reference_and_its_paper_become_one_item_with_both_origins(make, of_pa
 def test_a_list_alone_is_a_set_of_items_without_full_text(make):
     task = make({}, [reference(), reference("Chaff, altogether another matter of the fields")])
     assert counts(task) == {"given": 2, "listed": 2}
-    record = next(each(task))
+    record = effective(outcomes.items_of(task).order_by("position").first())
     assert (record["status"], record["title"], record["file"]) == ("listed", TITLE, "list0.ris:1")
 
 
@@ -131,7 +132,7 @@ def test_what_the_rule_joined_is_taken_apart_and_stays_so(ana, make):
     pair = Pair.objects.get()
     assert (pair.decision, pair.by) == ("joined", None)
     ana.post(f"/sets/{task.pk}/pairs/{pair.pk}/", {"decision": "apart"})
-    finding.look(task)  # the next generation closes
+    finishing.finish(task)  # the next generation closes
     assert counts(task) == {"given": 2, "succeeded": 1, "listed": 1}
 
 

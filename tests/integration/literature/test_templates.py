@@ -10,7 +10,7 @@ from tasks import fanout
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.intake import entry
-from tasks.kinds.literature.models import Template
+from tasks.kinds.literature.models import Template, TemplateVersion
 from tasks.kinds.literature.table import columns
 from tasks.models import SubTask, Task
 from tests.integration.literature.ended import ended_set
@@ -139,7 +139,7 @@ def test_a_draft_may_change_its_template_and_a_started_set_may_not(ana, draft, t
     url = f"/sets/{draft.pk}/template/"
     ana.post(url, {"template": template.pk})
     draft.refresh_from_db()
-    assert columns.version_of(draft) == template.latest
+    assert TemplateVersion.of(draft) == template.latest
     ana.post(url, {"template": ""})
     draft.refresh_from_db()
     assert draft.params == {}
@@ -156,7 +156,7 @@ def test_a_try_reads_the_first_five_papers_in_a_set_of_its_own(ana, draft, templ
     draft.refresh_from_db()
     assert (trial.state, trial.expected, trial.owner, draft.state) == ("expanding", 5, draft.owner, "draft")
     assert list(trial.papers.values_list("filename", flat=True)) == [f"{number}.pdf" for number in range(5)]
-    assert columns.version_of(trial) == template.latest
+    assert TemplateVersion.of(trial) == template.latest
     assert "Back to the whole set" in ana.get(f"/sets/{trial_id}/").content.decode()
     assert outcomes.counts(draft)["given"] == 7 and not SubTask.objects.filter(task=draft).exists()
 

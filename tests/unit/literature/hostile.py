@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.kinds.literature.record import PARTS
+from tasks.kinds.literature.fields import PARTS
 
 LONG = "长" * 40_000
 HOSTILE = [

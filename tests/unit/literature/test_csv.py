@@ -6,7 +6,7 @@ import io
 import pytest
 
 from tasks.kinds.literature.exports.csv import BOM, cell, lines
-from tasks.kinds.literature.exports.table import COLUMNS, as_text
+from tasks.kinds.literature.fields import COLUMNS, as_text
 from tasks.kinds.literature.record import PARTS
 
 
@@ -63,7 +63,7 @@ def test_gene_names_leading_zeros_and_quotes_are_read_back_equal(text):
 
 def test_every_column_is_there_for_a_record_with_nothing_in_it():
     row = read_back(record())[0]
-    assert list(row) == [name for name, _words, _read in COLUMNS]
+    assert list(row) == [column.name for column in COLUMNS]
     assert {value for name, value in row.items() if name not in ("file", "status")} == {""}
 
 
@@ -86,7 +86,7 @@ def test_an_ambiguous_fact_is_left_empty():
 
 
 def test_a_single_number_among_the_facts_stays_a_number():
-    rows = dict((name, read) for name, _words, read in COLUMNS)
+    rows = {column.name: column.read for column in COLUMNS}
     assert rows["sample_size"](record(fields=[{"name": "sample_size", "value": 127, "status": "found"}])) == 127
 
 

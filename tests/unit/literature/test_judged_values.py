@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from tasks.errors import Refused
-from tasks.kinds.literature.exports.table import as_text
+from tasks.kinds.literature import fields
+from tasks.kinds.literature.fields import PARTS, as_text
 from tasks.kinds.literature.intake.naming import numbered
-from tasks.kinds.literature.record import PARTS
 from tasks.kinds.literature.review import beside, effect
 from tasks.kinds.literature.review.typing import as_typed, typed
 
@@ -107,7 +107,7 @@ def test_a_confirmation_of_what_a_second_reading_no_longer_finds_is_left_out():
     ],
 )
 def test_differences_are_of_meaning_not_of_spelling(name, one, other, same):
-    assert beside.same(name, one, other) is same
+    assert fields.same(name, one, other) is same
 
 
 def test_only_what_the_list_says_is_compared():

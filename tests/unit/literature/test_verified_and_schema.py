@@ -11,8 +11,8 @@ from django.contrib.staticfiles import finders
 from tasks.kinds.literature import samples
 from tasks.kinds.literature.exports import json as json_export
 from tasks.kinds.literature.exports.verified import only_verified
+from tasks.kinds.literature.fields import PARTS
 from tasks.kinds.literature.reader import read_any
-from tasks.kinds.literature.record import PARTS
 from tasks.kinds.literature.samples.manuscript import read
 from tasks.kinds.literature.samples.typeset import typeset
 from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field, record

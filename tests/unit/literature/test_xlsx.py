@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from tasks.kinds.literature.exports import xlsx
-from tasks.kinds.literature.exports.table import COLUMNS
+from tasks.kinds.literature.fields import COLUMNS
 from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field, record
 
 
@@ -30,7 +30,7 @@ def rows(sheet) -> list[dict]:
 def test_the_four_sheets_are_there_and_the_first_has_the_columns_of_the_csv(opened):
     book = opened(record(), FAILED)
     assert book.sheetnames == ["values", "provenance", "failures", "dictionary"]
-    assert [cell.value for cell in book["values"][1]] == [name for name, _words, _read in COLUMNS]
+    assert [cell.value for cell in book["values"][1]] == [column.name for column in COLUMNS]
     assert len(rows(book["values"])) == 2
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from tasks.kinds.literature.exports import layout
-from tasks.kinds.literature.exports.table import as_text
+from tasks.kinds.literature.fields import as_text
 
 BOM = "\ufeff"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")

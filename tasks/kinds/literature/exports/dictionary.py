@@ -1,4 +1,4 @@
-"""What each column of the files means, for who opens them a year later: name, words, and where it comes from."""
+"""The data dictionary of a workbook: what each column means, for whoever opens the file a year later."""
 
 from __future__ import annotations
 
@@ -6,28 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext_lazy as _
 
-#: {column: what stands in it}; the others hold what their words say, as printed in the paper.
-MEANINGS = {
-    "file": _("Folder and name of the file as it was given."),
-    "status": _("What became of it: succeeded, failed, cancelled, duplicate, refused, pending or running."),
-    "authors": _("Family name, given names; authors separated by semicolons, in the printed order."),
-    "year": _("Year of publication, a number."),
-    "pages_range": _("First and last page in the journal, or the article's number."),
-    "doi": _("Digital object identifier without https://doi.org/; empty when there was more than one candidate."),
-    "pmid": _("PubMed's number, as text: zeros at its front are kept."),
-    "design": _("Study design by the words of the paper; empty when two designs are equally likely."),
-    "sample_size": _("Number of participants or other units; a number when there is one, empty when ambiguous."),
-    "groups": _("Number of groups that are compared."),
-    "registration": _("Number in a trial register (NCT, ISRCTN, ChiCTR, PROSPERO and others)."),
-    "p_values": _("p-values of abstract and results, separated by semicolons."),
-    "effect_sizes": _("Effect measures with their confidence intervals, separated by semicolons."),
-    "keywords": _("Keywords of the authors, separated by semicolons."),
-    "references": _("Number of references in the list."),
-    "pages": _("Number of pages of the file."),
-    "error_code": _("Why there are no values: a code that stays the same in every language."),
-    "error": _("The same reason in words, with what to do."),
-}
-#: The columns of the sheet "provenance" (and of a field in the JSON).
+#: The columns of the sheet "provenance", and the parts of an entry of "fields" in the JSON.
 PROVENANCE = {
     "file": _("Folder and name of the file as it was given."),
     "field": _("Name of the field."),
@@ -45,13 +24,8 @@ PROVENANCE = {
 }
 
 
-def meaning(name: str) -> str:
-    """What stands in a column of the values, in the reader's language."""
-    return str(MEANINGS.get(name, _("As printed in the paper; empty when not found.")))
-
-
 def rows(columns: Iterable) -> Iterator[tuple[str, str, str, str]]:
-    """(sheet, column, words on the page, meaning) of these columns (layout.Column) and of the provenance."""
+    """(sheet, column, words on the page, meaning) of these columns (``layout.Column``) and of the provenance."""
     for column in columns:
         yield "values", column.name, column.words, column.meaning
     for name, words in PROVENANCE.items():

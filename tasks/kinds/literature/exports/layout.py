@@ -1,7 +1,7 @@
-"""The columns of a set's CSV and workbook: those of its template, in its words, units and order, else all.
+"""The columns of a set's CSV and workbook: those of its form, in its words, units and order, else all.
 
-Where people corrected a column's values, what the machine had read stands in a column beside it. Files say which paper
-it is and why there is nothing, whatever the template.
+Where people corrected values of a column, a second column beside it holds what the machine had read. File, status and
+the reason of a failure are always there, whatever the form.
 """
 
 from __future__ import annotations
@@ -11,22 +11,17 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tasks.kinds.literature.exports import dictionary
-from tasks.kinds.literature.exports.table import COLUMNS
-from tasks.kinds.literature.forms.items import TYPES, Field, fields_of
-from tasks.kinds.literature.models import Note, Review, Verdict
+from tasks.kinds.literature.fields import BACK, COLUMN_NAMED, COLUMNS, FRONT, JUDGED_PARTS
+from tasks.kinds.literature.fields import Column as Plain
+from tasks.kinds.literature.forms.questions import SOURCES, TYPES, Question, questions_of
+from tasks.kinds.literature.models import Note, Review, TemplateVersion, Verdict
 from tasks.kinds.literature.review import effect
 from tasks.kinds.literature.review.models import Act
-from tasks.kinds.literature.table import columns as wanted
-
-#: Columns of a file that no template asks for: in front of the wanted ones, and behind them.
-_FRONT, _BACK = ("file", "status"), ("error_code", "error")
-_PARTS_OF = {"pages_range": ("first_page", "last_page")}
 
 
 @dataclass(frozen=True)
 class Column:
-    """``name`` is the head in files; ``keys``: the record's values that it shows."""
+    """``name`` is the head in files; ``keys`` are the fields whose values it shows."""
 
     name: str
     words: str
@@ -35,25 +30,22 @@ class Column:
     meaning: str = ""
 
 
-def _plain(name: str, words: object, read: Callable) -> Column:
-    keys = () if name in _FRONT + _BACK else _PARTS_OF.get(name, (name,))
-    return Column(name, str(words), read, keys, dictionary.meaning(name))
+def _plain(column: Plain) -> Column:
+    return Column(column.name, _(column.label), column.read, column.keys, _(column.meaning))
 
 
 def everything() -> list[Column]:
-    """All that reading finds, without what people said: the columns where there is no set to ask."""
-    return [_plain(*one) for one in COLUMNS]
+    """All that reading finds, without what people said: the columns of a file that belongs to no set."""
+    return [_plain(column) for column in COLUMNS]
 
 
 def of(task) -> list[Column]:
     """The columns of the files of this set."""
-    plain = {column.name: column for column in everything()}
-    version = wanted.version_of(task)
+    version = TemplateVersion.of(task)
     if version:
-        middle = [_wanted(field) for field in fields_of(version)]
-        chosen = [*(plain[name] for name in _FRONT), *middle, *(plain[name] for name in _BACK)]
+        chosen = [*map(_plain, FRONT), *map(_of_question, questions_of(version)), *map(_plain, BACK)]
     else:
-        chosen = list(plain.values())
+        chosen = everything()
     corrected = Verdict.objects.filter(paper__task=task, current=True, act=Act.CORRECTED)
     names = set(corrected.order_by().values_list("name", flat=True).distinct())
     found: list[Column] = []
@@ -64,24 +56,26 @@ def of(task) -> list[Column]:
     return _unique([*found, *_said(task)])
 
 
-def _wanted(field: Field) -> Column:
-    words = f"{field.words} ({field.unit})" if field.unit else field.words
-    source = wanted.SOURCES.get(field.source)
+def _of_question(question: Question) -> Column:
+    source = SOURCES.get(question.source)
     meaning = [
-        field.description, str(TYPES[field.type]), "; ".join(field.choices),
-        _("taken from: %(what)s") % {"what": source} if source else _("filled in by people"),
-    ]  # fmt: skip
-    keys = _PARTS_OF.get(field.key, (field.key,))
+        question.description,
+        str(TYPES[question.type]),
+        "; ".join(question.choices),
+        _("taken from: %(what)s") % {"what": _(source)} if source else _("filled in by people"),
+    ]
+    plain = COLUMN_NAMED.get(question.key)
+    keys = plain.keys if plain and plain.keys else (question.key,)
 
     def read(record: dict) -> object:
-        found = wanted.value_of(field, record)
+        found = question.answer(record)
         return (_("yes") if found else _("no")) if isinstance(found, bool) else found
 
-    return Column(words, words, read, keys, " · ".join(filter(None, meaning)))
+    return Column(question.head, question.head, read, keys, " · ".join(filter(None, meaning)))
 
 
 def _machine(column: Column) -> Column:
-    """What the machine had read, of the papers in which a person corrected it."""
+    """What the machine had read, filled in for the papers in which a person corrected it."""
 
     def read(record: dict) -> object:
         if not any(_is_corrected(field) and field["name"] in column.keys for field in record["fields"]):
@@ -94,7 +88,7 @@ def _machine(column: Column) -> Column:
 
 
 def before(record: dict) -> dict:
-    """The record as it was before people corrected it."""
+    """The record with every corrected value put back to what the machine had read."""
     found = {**record, "fields": [dict(field) for field in record["fields"]]}
     seen: set[str] = set()
     for field in found["fields"]:
@@ -103,7 +97,7 @@ def before(record: dict) -> dict:
         if not _is_corrected(field):
             continue
         field["value"] = effect.as_field(name, field.get("machine_value"))
-        if first and name in effect.PARTS:
+        if first and name in JUDGED_PARTS:
             found[name] = field.get("machine_value") or ([] if isinstance(record[name], list) else None)
     return found
 
@@ -113,7 +107,7 @@ def _is_corrected(field: dict) -> bool:
 
 
 def _said(task) -> Iterator[Column]:
-    """What people said of papers as a whole, if they did."""
+    """Columns of what people said of whole papers, where anybody did."""
     if Review.objects.filter(paper__task=task).exists():
         yield Column("reviewed", _("reviewed"), _reviewed, (), _("Who marked the paper as reviewed, and when."))
     if Note.objects.filter(paper__task=task).exists():
@@ -130,7 +124,7 @@ def _notes(record: dict) -> str:
 
 
 def _unique(columns: Iterable[Column]) -> list[Column]:
-    """No head twice: a template may call a field "file"."""
+    """The columns with unique names, told apart by a number: a form may have a question called "file"."""
     used: set[str] = set()
     found = []
     for column in columns:
@@ -143,16 +137,20 @@ def _unique(columns: Iterable[Column]) -> list[Column]:
     return found
 
 
-def with_wanted(record: dict, fields: list[Field]) -> dict:
-    """The record with ``wanted``: the template's fields by name, each with its words, value and unit."""
+def with_answers(record: dict, questions: list[Question]) -> dict:
+    """The record with ``wanted``: the form's questions by name, each with its words, value and unit."""
     return record | {
         "wanted": {
-            field.name: {"words": field.words, "value": _value(field, record), "unit": field.unit or None}
-            for field in fields
+            question.name: {
+                "words": question.words,
+                "value": _value(question, record),
+                "unit": question.unit or None,
+            }
+            for question in questions
         }
-    }  # fmt: skip
+    }
 
 
-def _value(field: Field, record: dict) -> object:
-    found = wanted.value_of(field, record)
+def _value(question: Question, record: dict) -> object:
+    found = question.answer(record)
     return None if found == "" else found

@@ -1,9 +1,9 @@
-"""Which papers an export holds: the whole set, those that a list's filter shows, or those a person marked.
+"""Which papers an export holds: the whole set, those that a list's filter shows, or those that a person marked.
 
-``papers`` (ids, by commas or repeated), ``outcome`` (repeated) or ``state``, ``code`` (a reason) and ``q`` (part of the
-path) narrow it down; all that are given must hold. ``table=1`` takes the rows of the results table in their order, as
-its ``only``, ``has``, ``col`` and ``sort`` ask. What is no id and no outcome matches nothing, so that a wrong address
-never gives more than was asked for.
+``papers`` (ids, repeated or separated by commas), ``outcome`` (repeated) or ``state``, ``code`` (a reason) and ``q``
+(part of the path) narrow it down; a paper has to match all that are given. ``table=1`` takes the rows of the results
+table in their order, with its ``only``, ``has``, ``col`` and ``sort``. A value that is no id and no outcome matches
+nothing, so a mistyped address never exports more than was asked for.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from django.db.models import Q, QuerySet
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports import layout
 from tasks.kinds.literature.exports.verified import only_verified
-from tasks.kinds.literature.forms.items import fields_of
-from tasks.kinds.literature.models import Paper
+from tasks.kinds.literature.forms.questions import questions_of
+from tasks.kinds.literature.models import Paper, TemplateVersion
 from tasks.kinds.literature.record import effective
 from tasks.kinds.literature.table import columns, search
 
@@ -52,11 +52,11 @@ def _of_table(task, query) -> QuerySet[Paper]:
 def papers_and_records(task, query) -> Iterator[tuple[Paper, dict]]:
     """Each paper with its record; with ``verified=1`` only what was found again on its page."""
     strict = query.get("verified") == "1"
-    fields = fields_of(columns.version_of(task))
+    questions = questions_of(TemplateVersion.of(task))
     for paper in chosen(task, query).iterator(chunk_size=CHUNK):
         record = effective(paper)
         record = only_verified(record) if strict else record
-        yield paper, layout.with_wanted(record, fields) if fields else record
+        yield paper, layout.with_answers(record, questions) if questions else record
 
 
 def each_record(task, query) -> Iterator[dict]:

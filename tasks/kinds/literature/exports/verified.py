@@ -1,24 +1,24 @@
-"""A record reduced to what is proven: by its quote, found on its page, or by a person who judged the value."""
+"""A record reduced to what is proven: by a quote that was found on its page, or by a person who judged the value."""
 
 from __future__ import annotations
 
-from tasks.kinds.literature.record import PARTS
+from tasks.kinds.literature.fields import PARTS
 
-#: Of the file, not of what it says: they need no quote.
+#: A fact about the file, not about what it says, so no quote can prove it.
 _OF_THE_FILE = {"pages"}
 
 
 def is_verified(field: dict) -> bool:
-    """Whether a field has one value that its quote or a person vouches for; an ambiguous one is a question."""
+    """Whether an entry of ``fields`` has one value that its quote or a person proves. An ambiguous one has not."""
     vouched = field.get("verified") or field.get("review")
     return bool(vouched) and field.get("status") != "ambiguous" and field.get("value") is not None
 
 
 def only_verified(record: dict) -> dict:
-    """The record without everything that no verified field stands for.
+    """The record without any value that is not verified.
 
-    Sections, references and what a reference list says have no quote in the paper, so they go too; file, status,
-    reason and people's notes stay.
+    Sections, references and what a reference list says have no quote in the paper and are left out too. File, status,
+    the reason of a failure and people's notes stay.
     """
     fields = [field for field in record["fields"] if is_verified(field)]
     proven = {field["name"] for field in fields}

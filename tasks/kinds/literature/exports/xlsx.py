@@ -19,7 +19,7 @@ import xlsxwriter
 from django.utils.translation import gettext as _
 
 from tasks.kinds.literature.exports import dictionary, layout
-from tasks.kinds.literature.exports.table import as_text
+from tasks.kinds.literature.fields import as_text
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CELL = 32_767

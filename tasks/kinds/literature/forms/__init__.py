@@ -1,1 +1,1 @@
-"""The fields that people want of papers: templates with versions, their values, the columns each person looks at."""
+"""Data extraction forms (templates, to users): the questions that a researcher asks of every paper of a set."""

@@ -1,4 +1,4 @@
-"""What may be done to templates: made, changed (a new version), shared, retired; and a try on a few papers."""
+"""What may be done to forms: make, change (a new version), share, retire, use, and try on a few papers."""
 
 from __future__ import annotations
 
@@ -7,40 +7,39 @@ from django.db.models import Q
 
 from tasks import fanout
 from tasks.errors import Refused
-from tasks.kinds.literature.forms.items import checked
+from tasks.kinds.literature.forms.questions import checked
 from tasks.kinds.literature.intake.registering import locked_draft
 from tasks.kinds.literature.models import Intake, Paper, Template, TemplateVersion
-from tasks.kinds.literature.table.columns import SOURCES
 from tasks.models import Task
 
 TRIED = 5
 
 
 def usable(user):
-    """The templates that a person may use: one's own, and those that colleagues share."""
-    return Template.objects.filter(Q(owner=user) | Q(shared=True), retired=False).select_related("owner")
+    """The templates that a person may choose for a set."""
+    return visible(user).filter(retired=False)
 
 
 def visible(user):
-    """``usable``, and one's own retired ones."""
+    """The templates that a person may see: their own and the shared ones, retired ones too."""
     return Template.objects.filter(Q(owner=user) | Q(shared=True)).select_related("owner")
 
 
 @transaction.atomic
 def make(user, name: str, fields: list[dict], shared: bool = False) -> Template:
-    """A template with its first version. Raises Refused: template_name, and those of fields.checked."""
-    good = checked(fields, set(SOURCES))
+    """A template with its first version. Raises Refused: template_name, and those of questions.checked."""
+    good = checked(fields)
     template = Template.objects.create(owner=user, name=_name(name), shared=shared)
     TemplateVersion.objects.create(template=template, number=1, fields=good, by=user)
     return template
 
 
 def change(template: Template, user, name: str, fields: list[dict], shared: bool, *, seen: int) -> TemplateVersion:
-    """Name, sharing and fields; other fields are a new version. ``seen``: the version that the person had before them.
+    """Change name, sharing and questions; changed questions make a new version. ``seen``: the number on the page.
 
-    Raises Refused: template_overtaken (somebody made a version meanwhile), template_name, those of fields.checked.
+    Raises Refused: template_overtaken (there is a newer version), template_name, those of questions.checked.
     """
-    good = checked(fields, set(SOURCES))
+    good = checked(fields)
     try:
         with transaction.atomic():
             Template.objects.filter(pk=template.pk).update(name=_name(name), shared=shared)
@@ -50,18 +49,18 @@ def change(template: Template, user, name: str, fields: list[dict], shared: bool
             if latest.fields == good:
                 return latest
             return TemplateVersion.objects.create(template=template, number=seen + 1, fields=good, by=user)
-    except IntegrityError:  # two at the same moment: the number is there
+    except IntegrityError:  # somebody else made that number at the same moment
         raise Refused("template_overtaken", number=seen + 1) from None
 
 
 def retire(template: Template, retired: bool) -> None:
-    """Offer a template no more, or again; the sets that were made with it keep it."""
+    """Stop offering a template, or offer it again; sets that use it keep it."""
     Template.objects.filter(pk=template.pk).update(retired=retired)
 
 
 @transaction.atomic
 def try_on(task: Task, user) -> Task:
-    """A set of its own with the draft's template and its first TRIED papers, started. Raises Refused("set_empty")."""
+    """Start a new set with the draft's template and its first TRIED papers. Raises Refused("set_empty")."""
     papers = list(task.papers.filter(state=Intake.ACCEPTED).order_by("position")[:TRIED])
     if not papers:
         raise Refused("set_empty")

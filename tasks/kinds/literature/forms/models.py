@@ -1,4 +1,4 @@
-"""A Template names the fields wanted; each change of it is a new version, so that a set keeps the one it began with."""
+"""Data extraction forms, "templates" to users. Each change makes a new version, so a set keeps the one it uses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Template(models.Model):
-    """``shared``: colleagues may use it, and see it; only its owner changes it. ``retired``: offered no more."""
+    """``shared``: colleagues may see and use it; only its owner may change it. ``retired``: no longer offered."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="templates")
     name = models.CharField(_("name"), max_length=120)
@@ -33,7 +33,7 @@ class Template(models.Model):
 
 
 class TemplateVersion(models.Model):
-    """One state of a template. ``fields`` is a list of wanted.fields.Field as dicts, checked when it was made."""
+    """One state of a template. ``fields`` is a list of questions.Question as dicts, checked when it was made."""
 
     template = models.ForeignKey(Template, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -48,9 +48,15 @@ class TemplateVersion(models.Model):
     def __str__(self):
         return f"{self.template} {self.number}"
 
+    @classmethod
+    def of(cls, task) -> TemplateVersion | None:
+        """The version that a set was made with; None for a set without a template."""
+        known = (task.params or {}).get("template")
+        return cls.objects.select_related("template").filter(pk=known).first() if known else None
+
 
 class ViewChoice(models.Model):
-    """The columns that a person looks at: in sets without a template, or in those with that one."""
+    """The columns that a person chose to see: in sets with that template, or in those without one."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     template = models.ForeignKey(Template, models.CASCADE, null=True, related_name="+")
@@ -59,7 +65,7 @@ class ViewChoice(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["user", "template"], name="view_choice_once"),
-            # PostgreSQL 14 takes every null for another
+            # PostgreSQL 14 has no NULLS NOT DISTINCT, so each null counts as another value
             models.UniqueConstraint(fields=["user"], condition=Q(template=None), name="view_choice_plain_once"),
         ]
 

@@ -1,4 +1,4 @@
-"""What a person may do to a pair: join, keep apart, take that back. One conditional update under the set's lock."""
+"""Decides a pair: joined, kept apart, or open again. One conditional update under the lock of the set's row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tasks.models import Task
 
 @transaction.atomic
 def decide(pair: Pair, decision: str, by) -> bool:
-    """Set the decision of a pair; False if it was that already. Raises ValueError for no decision at all."""
+    """Set the decision of a pair; False if it has it already. Raises ValueError for an unknown decision."""
     wanted = Decision(decision)
     task = Task.objects.select_for_update(no_key=True).get(pk=pair.task_id)
     changed = Pair.objects.filter(pk=pair.pk).exclude(decision=wanted).update(decision=wanted, by=by, at=Now())

@@ -1,49 +1,49 @@
-"""Looks for items of a set that are one work, once its papers have been read."""
+"""Finds the items of a set that are one work, once its papers have been read."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from django.db import transaction
 
-from tasks.kinds.literature import outcomes
+from tasks.kinds.literature.fields import IDENTIFYING
 from tasks.kinds.literature.models import Intake, Pair, Paper
 from tasks.kinds.literature.pairing.models import Decision
 from tasks.kinds.literature.references import possible_duplicates
 from tasks.kinds.literature.references.matching import SAME
 from tasks.models import Task
 
-_ASKED = ("title", "authors", "year", "journal", "doi", "pmid", "pmcid")
-_OF_A_RECORD = [f"subtask__result__parse__{name}" for name in _ASKED]
 
-
-def look(task: Task) -> None:
+def look(task: Task, read: Iterable[tuple[Paper, dict]]) -> None:
     """Write the set's Pairs down, and join each reference to its paper. What people decided stays as it is.
 
-    May run again (a later generation, a lost worker): a pair that is known is not made twice.
+    ``read``: each paper that was read (``pk``, ``position``, ``state``) with its values of ``fields.IDENTIFYING``. May
+    run again (a later generation, a lost worker): a pair that is known is not made twice.
     """
-    items = list(_items(task))
+    items = sorted([*read, *_listed(task)], key=lambda item: item[0].position)
     pairs: list[Pair] = []
-    same: dict[int, list[Pair]] = {}  # of each record of a list: what it surely is
+    same: dict[int, list[Pair]] = {}  # by the id of a listed reference: the items that it certainly is
     for match in possible_duplicates([known for _paper, known in items]):
         left, right = sorted((items[match.left][0], items[match.right][0]), key=_rank)
         pair = Pair(task=task, left=left, right=right, reason=match.reason, score=match.score, decision=Decision.OPEN)
         pairs.append(pair)
         if match.kind == SAME and right.state == Intake.LISTED:
             same.setdefault(right.pk, []).append(pair)
-    # The rule joins by itself only a record to what it stands for, and to one: two papers never become one through it.
+    # Only a listed reference is joined without asking, and to one item: two papers never become one by rule.
     for candidates in same.values():
         min(
             candidates, key=lambda pair: (pair.left.state == Intake.LISTED, -pair.score, pair.left.position)
         ).decision = Decision.JOINED
     with transaction.atomic():
-        Task.objects.select_for_update(no_key=True).only("pk").get(pk=task.pk)  # a person may decide just now
+        Task.objects.select_for_update(no_key=True).only("pk").get(pk=task.pk)  # a person may decide at the same time
         Pair.objects.bulk_create(pairs, ignore_conflicts=True, batch_size=1000)
         settle(task)
 
 
 def settle(task: Task) -> None:
-    """Point every joined item at the one that stands for it; what is in no joined pair any more stands for itself.
+    """Point every joined item at the one that stands for it; an item in no joined pair stands for itself.
 
-    Of items that are joined in a chain, the one with a full text stands for all, else the earliest.
+    Of a chain of joined items, the one with a full text stands for all, else the earliest.
     """
     joined = Pair.objects.filter(task=task, decision=Decision.JOINED).values_list("left_id", "right_id")
     groups: dict[int, set[int]] = {}
@@ -63,16 +63,12 @@ def settle(task: Task) -> None:
     Paper.objects.bulk_update(changed, ["merged_into"], batch_size=500)
 
 
-def _items(task: Task):
-    """(paper, what is known of it) of all that was read or is in a list."""
-    papers = outcomes.papers_of(task).filter(state__in=[Intake.ACCEPTED, Intake.LISTED]).order_by("position")
-    rows = papers.values("pk", "position", "state", "listed", "subtask__state", *_OF_A_RECORD)
-    for row in rows.iterator(chunk_size=1000):
-        paper = Paper(pk=row["pk"], position=row["position"], state=row["state"])
-        if row["state"] == Intake.LISTED:
-            yield paper, {name: row["listed"].get(name) for name in _ASKED}
-        elif row["subtask__state"] == "succeeded":
-            yield paper, {name: row[f"subtask__result__parse__{name}"] for name in _ASKED}
+def _listed(task: Task) -> Iterator[tuple[Paper, dict]]:
+    """The references without a file, with what their list says of them."""
+    rows = Paper.objects.filter(task=task, state=Intake.LISTED).values_list("pk", "position", "listed")
+    for pk, position, said in rows.iterator(chunk_size=1000):
+        known = {name: said.get(name) for name in IDENTIFYING}
+        yield Paper(pk=pk, position=position, state=Intake.LISTED), known
 
 
 def _rank(paper: Paper) -> tuple[bool, int]:

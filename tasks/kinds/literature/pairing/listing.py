@@ -1,4 +1,4 @@
-"""Pairs as pages show them: those to decide, those decided, those of one paper."""
+"""Pairs as pages show them: those to decide, those decided, and those of one paper."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from tasks import sentences
+from tasks.kinds.literature import record
 from tasks.kinds.literature.models import Pair, Paper
 from tasks.kinds.literature.pairing.models import Decision
 
@@ -15,14 +16,14 @@ _NAMED_BY = ("title", "doi", "pmid")
 
 
 def open_pairs(task):
-    """The pairs that wait for a person. Two that are one item by other ways are no question any more."""
+    """The pairs that wait for a decision, without those whose items became one through other pairs."""
     one, other = Coalesce("left__merged_into", "left"), Coalesce("right__merged_into", "right")
     found = Pair.objects.filter(task=task, decision=Decision.OPEN).annotate(one=one, other=other)
     return found.exclude(one=F("other")).order_by("-score", "left__position")
 
 
 def of_set(task) -> dict:
-    """What the set page shows: at most SHOWN of each, and how many there are."""
+    """What the set page shows: at most SHOWN open and SHOWN decided pairs, and how many there are of each."""
     waiting, decided = open_pairs(task), Pair.objects.filter(task=task).exclude(decision=Decision.OPEN)
     return {
         "open": [shown(pair) for pair in _first(waiting)],
@@ -33,13 +34,13 @@ def of_set(task) -> dict:
 
 
 def of_paper(paper: Paper) -> list[dict]:
-    """The pairs that a paper is in, SHOWN at most: the first of a volume that shares one DOI is in a pair with each."""
+    """The pairs of a paper, SHOWN at most: where a whole volume shares one DOI, its first paper is in very many."""
     found = Pair.objects.filter(Q(left=paper) | Q(right=paper)).order_by("pk")
     return [shown(pair) for pair in _first(found)]
 
 
 def shown(pair: Pair) -> dict:
-    """A pair in words."""
+    """A pair with the words that a page shows for it."""
     return {
         "pair": pair,
         "left": pair.left,
@@ -51,12 +52,12 @@ def shown(pair: Pair) -> dict:
 
 
 def _first(pairs) -> list[Pair]:
-    """SHOWN of them with what names each paper, and without the rest of what was read.
+    """The first SHOWN pairs, with what names each paper and without the rest of its record.
 
-    Their numbers first: else the database takes the titles out of all records before it throws most of them away.
+    Ids are fetched first. In one query the database would take the titles out of every record before the limit applies.
     """
     numbers = list(pairs.values_list("pk", flat=True)[:SHOWN])
-    named = {f"{side}_{name}": F(f"{side}__subtask__result__parse__{name}") for side in _SIDES for name in _NAMED_BY}
+    named = {f"{side}_{name}": record.stored(name, f"{side}__subtask") for side in _SIDES for name in _NAMED_BY}
     found = Pair.objects.filter(pk__in=numbers).select_related("by", "left", "right").annotate(**named).in_bulk()
     return [found[number] for number in numbers if number in found]
 

@@ -3,7 +3,8 @@
     open --> joined --> open      right.merged_into = left: one item, both origins kept
          --> apart  --> open      never asked about again
 
-The rule joins by itself only a reference to its paper, or to the same reference in another list; "by" is empty then.
+Without a person only a listed reference is joined: to its paper, or to the same reference in another list. Then "by" is
+null.
 """
 
 from __future__ import annotations

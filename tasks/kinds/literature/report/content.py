@@ -10,15 +10,14 @@ from django.utils.translation import ngettext
 
 from tasks import sentences
 from tasks.kinds.literature import outcomes
-from tasks.kinds.literature.forms.items import fields_of
-from tasks.kinds.literature.models import Report, Review
+from tasks.kinds.literature.fields import COUNTED
+from tasks.kinds.literature.forms.questions import questions_of
+from tasks.kinds.literature.models import Report, Review, TemplateVersion
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.report.estimate import rounded, took_words
 from tasks.kinds.literature.report.models import Account
-from tasks.kinds.literature.report.numbers import FACTS, SIZES
-from tasks.kinds.literature.table import columns
-from tasks.kinds.literature.table.search import WITH_VALUES
-from tasks.kinds.literature.web.detail import NAMES
+from tasks.kinds.literature.report.numbers import SIZES
+from tasks.kinds.literature.sentences import FIELD_WORDS
 
 #: The columns of models.Report that add up to "given", in the order in which they are said.
 PARTS = ("succeeded", "failed", "cancelled", "listed", "merged", "duplicate", "refused")
@@ -107,14 +106,14 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
 
 def _completeness(task, numbers: dict) -> list[Found]:
     """The fields of the set's template in its order, then what is counted of every set."""
-    wanted = {field.key: field.words for field in fields_of(columns.version_of(task))}
-    names = [*wanted, *(name for name in (*outcomes.COUNTED, *FACTS) if name not in wanted)]
+    wanted = {field.key: field.words for field in questions_of(TemplateVersion.of(task))}
+    names = [*wanted, *(name for name in COUNTED if name not in wanted)]
 
     def found(name: str) -> Found:
         have = numbers["have"].get(name, 0)
         said = numbers["confirmed"].get(name, 0), numbers["corrected"].get(name, 0)
         return Found(
-            str(wanted.get(name) or _field_words(name)), have, min(have, numbers["verified"].get(name, 0)), *said
+            str(wanted.get(name) or FIELD_WORDS[name]), have, min(have, numbers["verified"].get(name, 0)), *said
         )
 
     return [found(name) for name in names]
@@ -132,11 +131,6 @@ def _judged_words(numbers: dict) -> str:
         "counted as the corrected one.",
         numbers["judged_papers"],
     ) % {"n": numbers["judged_papers"], "confirmed": confirmed, "corrected": corrected}
-
-
-def _field_words(name: str):
-    more = {"sections": _("Sections"), "references": _("References")}
-    return NAMES.get(name) or more.get(name) or name.replace("_", " ")
 
 
 def _facts(task, account: Account):
@@ -162,7 +156,7 @@ def _facts(task, account: Account):
             yield _("Pace"), _("%(n)s papers a minute") % {"n": f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}"}
     reviewed, readable = (
         Review.objects.filter(paper__task=task),
-        outcomes.papers_of(task).filter(outcome__in=WITH_VALUES),
+        outcomes.papers_of(task).filter(outcome__in=outcomes.WITH_VALUES),
     )
     if number := reviewed.count():
         yield _("Reviewed"), _("%(n)s of %(all)s papers") % {"n": number, "all": readable.count()}

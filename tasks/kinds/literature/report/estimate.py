@@ -19,6 +19,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tasks.kinds.literature import record
 from tasks.kinds.literature.models import Intake, Paper
 from tasks.kinds.literature.report.models import Account
 from tasks.models import Queue, SubTask, Task, Worker
@@ -114,7 +115,7 @@ def _pace() -> tuple[float, float, int]:
     sets = Task.objects.filter(kind="literature", succeeded__gt=0).order_by("-pk").values_list("pk", flat=True)
     for pk in sets[:SETS]:
         done = SubTask.objects.filter(task_id=pk, state=ChildState.SUCCEEDED).order_by("position")
-        rows = done.values_list("input__size", "result__parse__pages", "started_at", "finished_at")[:PAPERS]
+        rows = done.values_list("input__size", record.stored("pages", child=""), "started_at", "finished_at")[:PAPERS]
         for one_size, one_pages, began, ended in rows:
             if one_size and one_pages and began and ended:
                 size, pages, papers = size + one_size, pages + one_pages, papers + 1

@@ -1,7 +1,7 @@
-"""Counts what a set's papers hold when the last one has ended: one pass over the records, once a generation.
+"""Counts what the papers of a set hold, once for each generation, when the last paper has ended.
 
-The flow (given = succeeded + failed + ...) is counted elsewhere (outcomes.numbers) and checked by the database itself
-(models.Report). Counting again gives the same numbers.
+What became of the papers (given = succeeded + failed + ...) is counted in ``outcomes.numbers``, and the database checks
+the sum (models.Report). Counting again gives the same numbers.
 """
 
 from __future__ import annotations
@@ -11,37 +11,28 @@ from collections import Counter
 from django.db.models import Max, Min
 from django.db.models.functions import Now
 
-from tasks.kinds.literature import outcomes
-from tasks.kinds.literature.exports.table import fact
 from tasks.kinds.literature.exports.verified import is_verified
-from tasks.kinds.literature.record import PARTS
+from tasks.kinds.literature.fields import FIELDS, PARTS, Counted, Field, fact
 from tasks.kinds.literature.report.models import Account
-from tasks.states import ChildState
 
-#: Study facts whose presence is counted beside the bibliographic parts of ``outcomes.COUNTED``.
-FACTS = (
-    "design", "sample_size", "groups", "country", "setting", "period", "registration", "primary_outcome", "p_values",
-    "effect_sizes", "ethics", "funding", "conflicts", "data_availability",
-)  # fmt: skip
-#: Parts of a record that templates may ask for, counted though the report of a plain set does not say them.
-MORE = ("volume", "issue", "first_page", "pmid", "pmcid", "keywords", "language", "licence")
-#: Lower ends of the groups of sample sizes; each reaches up to the next.
+_COUNTED = [field for field in FIELDS if field.counted is not Counted.NO]
+#: Lower bounds of the groups of sample sizes; each group ends where the next begins.
 SIZES = (1, 10, 30, 100, 300, 1000, 3000, 10_000)
-#: Journals are people's own words: this many are kept, the most frequent.
+#: Names of journals are free text; only the most frequent ones are kept.
 JOURNALS = 200
 
 
-def write_down(task) -> Account:
-    """Count, and store the numbers of this generation; the same generation again writes the same row."""
-    counted = {"generation": task.generation, "numbers": _count(task), "made_at": Now()}
+def write_down(task, tally: Tally) -> Account:
+    """Store the numbers of this generation; the same generation again writes the same row."""
+    found = {**tally.numbers(), "took_s": _took_s(task), "work_s": _work_s(task)}
+    counted = {"generation": task.generation, "numbers": found, "made_at": Now()}
     account, _created = Account.objects.update_or_create(task=task, defaults=counted)
     return account
 
 
 class Tally:
-    """Counts over records: in how many a field is, in how many of them it is verified, and of which year and so on.
-
-    ``add`` with ``times=-1`` takes a record out again.
+    """Counts over records: how many have a field, in how many of them it is verified, and how the years, journals,
+    designs and sample sizes are distributed. ``add`` with ``times=-1`` takes a record out again.
     """
 
     def __init__(self, numbers: dict | None = None):
@@ -54,8 +45,7 @@ class Tally:
     def add(self, record: dict, times: int = 1) -> None:
         record = {"fields": [], **(record or {})}
         fields = record["fields"] = record["fields"] or []
-        found = {name for name in (*outcomes.COUNTED, *MORE) if record.get(name)}
-        found |= {name for name in FACTS if fact(name)(record) not in (None, "")}
+        found = {field.name for field in _COUNTED if _has(record, field)}
         found |= {field["name"] for field in fields if _is_said(field)}
         for name in found:
             self.have[name] += times
@@ -65,11 +55,11 @@ class Tally:
         self.pages += times * (record.get("pages") or 0)
         self.years[str(record.get("year") or "")] += times
         self.journals[" ".join(str(record.get("journal") or "").split())] += times
-        self.designs[str(fact("design")(record))] += times
-        self.sizes[str(_size_group(fact("sample_size")(record)))] += times
+        self.designs[str(fact(record, "design"))] += times
+        self.sizes[str(_size_group(fact(record, "sample_size")))] += times
 
     def numbers(self) -> dict:
-        known = (*outcomes.COUNTED, *FACTS, *MORE)
+        known = [field.name for field in _COUNTED]
         more = sorted(name for name in self.have if name not in known and self.have[name] > 0)
         return {
             "have": {name: self.have[name] for name in (*known, *more)},
@@ -83,17 +73,13 @@ class Tally:
         }
 
 
+def _has(record: dict, field: Field) -> bool:
+    return bool(record.get(field.name)) if field.is_part else fact(record, field.name) not in (None, "")
+
+
 def _is_said(field: dict) -> bool:
-    """Whether a person filled in a value that no reading finds."""
+    """Whether a person filled in a value that no source finds."""
     return bool(field.get("review")) and field.get("name") not in PARTS and field.get("value") not in (None, "", [])
-
-
-def _count(task) -> dict:
-    tally = Tally()
-    done = task.children.filter(state=ChildState.SUCCEEDED).values_list("result__parse", flat=True)
-    for record in done.iterator(chunk_size=100):
-        tally.add(record)
-    return {**tally.numbers(), "took_s": _took_s(task), "work_s": _work_s(task)}
 
 
 def _size_group(value: object) -> int:
@@ -106,7 +92,7 @@ def _size_group(value: object) -> int:
 
 
 def _took_s(task) -> float | None:
-    """Seconds from the start of this run to the end of its last paper; None when nothing ran."""
+    """Seconds from the start of this run to the end of its last paper; None when no paper was read."""
     run = task.children.filter(generation=task.generation, started_at__isnull=False)
     ends = run.aggregate(first=Min("started_at"), last=Max("finished_at"))
     first = task.started_at if task.generation == 1 else ends["first"]
@@ -116,9 +102,8 @@ def _took_s(task) -> float | None:
 
 
 def ran_s(task) -> float | None:
-    """Seconds in which papers of this set were being read, all its runs together: the nights between count for nothing.
-
-    A paper that was read again belongs to its last run alone, so an earlier run may come out a little short.
+    """Seconds in which papers of this set were being read, over all its runs, without the time between them; None when
+    no paper was read. A paper that was read again belongs to its last run, so an earlier run may come out too short.
     """
     runs = task.children.filter(started_at__isnull=False, finished_at__isnull=False).order_by()
     spans = runs.values("generation").annotate(first=Min("started_at"), last=Max("finished_at"))
@@ -130,7 +115,7 @@ def ran_s(task) -> float | None:
 
 
 def _work_s(task) -> float:
-    """Seconds that the papers of this run were being read, added up over all places."""
+    """Seconds that workers spent on the papers of this run, added up over all of them."""
     run = task.children.filter(generation=task.generation, started_at__isnull=False, finished_at__isnull=False)
     spans = run.values_list("started_at", "finished_at")
     return round(sum((last - first).total_seconds() for first, last in spans.iterator(chunk_size=2000)), 1)

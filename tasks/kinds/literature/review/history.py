@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.kinds.literature.exports.table import as_text
+from tasks.kinds.literature.fields import as_text
 from tasks.kinds.literature.review import effect
 from tasks.kinds.literature.review.models import Act
 from tasks.kinds.literature.review.typing import as_typed

@@ -1,7 +1,7 @@
-"""What a reviewer may do: confirm, correct, take back, mark as reviewed, note.
+"""What a reviewer may do: confirm, correct, withdraw, mark as reviewed, note.
 
-Two reviewers at once lose nothing silently: a verdict names the one that its author saw, and if another has come
-between, it is refused and both are shown.
+Two reviewers never overwrite each other silently. A verdict names the one that its author saw; if a newer one exists,
+it is refused and both are shown.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from tasks.errors import Refused
-from tasks.kinds.literature import record
+from tasks.kinds.literature import outcomes, record
 from tasks.kinds.literature.models import Note, Paper, Review, Verdict
 from tasks.kinds.literature.review import effect
 from tasks.kinds.literature.review.models import Act
@@ -17,7 +17,7 @@ from tasks.kinds.literature.review.typing import typed
 
 
 class Overtaken(Refused):
-    """Somebody else gave a verdict on this value meanwhile: ``verdict``, None if it was taken back."""
+    """Somebody else judged this value meanwhile. ``verdict`` is theirs; None if they withdrew it."""
 
     def __init__(self, verdict: Verdict | None):
         who = verdict.by.get_username() if verdict and verdict.by else "?"
@@ -26,22 +26,22 @@ class Overtaken(Refused):
 
 
 @transaction.atomic
-def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: int, wanted=None) -> Verdict:
+def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: int, question=None) -> Verdict:
     """Give a verdict on the ``nth`` value of ``name``. ``text`` is the corrected value as typed, "" if there is none.
 
-    ``seen``: id of the verdict that the reviewer had before their eyes, 0 for none; ``wanted``: the template's field of
-    that name. Raises Overtaken, and Refused: not_read (nothing to judge yet), nothing_there (no value to confirm), and
-    those of ``typing.typed``.
+    ``seen``: id of the verdict that the reviewer's page showed, 0 for none; ``question``: of the set's form, where it
+    asks for this field. Raises Overtaken, and Refused: not_read (nothing to judge yet), nothing_there (no value to
+    confirm, no verdict to withdraw), and those of ``typing.typed``.
     """
     Paper.objects.select_for_update(no_key=True).get(pk=paper.pk)
     current = Verdict.objects.filter(paper=paper, name=name, nth=nth, current=True).select_related("by").first()
     if (current.pk if current else 0) != seen:
         raise Overtaken(current)
-    if paper.outcome not in ("succeeded", "listed"):
+    if paper.outcome not in outcomes.WITH_VALUES:
         raise Refused("not_read")
     act = Act(act)
     machine = effect.machine_value(record.machine(paper), name, nth)
-    value = typed(name, text, machine, wanted) if act == Act.CORRECTED else machine
+    value = typed(name, text, machine, question) if act == Act.CORRECTED else machine
     if act == Act.CONFIRMED and value in (None, "", []):
         raise Refused("nothing_there")
     if act == Act.WITHDRAWN and (current is None or current.act == Act.WITHDRAWN):
@@ -52,14 +52,14 @@ def judge(paper: Paper, name: str, nth: int, act: str, text: str, by, *, seen: i
 
 
 def mark(paper: Paper, reviewed: bool, by) -> bool:
-    """Mark a paper as reviewed, or take the mark off; False if that was so already."""
+    """Mark a paper as reviewed, or remove the mark; False if nothing changed."""
     if not reviewed:
         return bool(Review.objects.filter(paper=paper).delete()[0])
     try:
         with transaction.atomic():
             Review.objects.create(paper=paper, by=by)
     except IntegrityError:
-        return False  # the other reviewer was first: their name stays
+        return False  # another reviewer was faster; the mark keeps their name
     return True
 
 
@@ -72,5 +72,5 @@ def note(paper: Paper, text: str, by) -> Note:
 
 
 def unnote(paper: Paper, note_id: int, by) -> bool:
-    """Delete a remark of one's own."""
+    """Delete one of one's own remarks; False if there is none of that id."""
     return bool(Note.objects.filter(paper=paper, pk=note_id, by=by).delete()[0])

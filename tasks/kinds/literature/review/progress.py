@@ -5,18 +5,17 @@ from __future__ import annotations
 from django.db.models import Count, Q
 
 from tasks.kinds.literature import outcomes
-from tasks.kinds.literature.table.search import WITH_VALUES
 
 
 def of(task) -> dict:
     """{reviewed, readable}: papers that have values, and how many of them are marked."""
-    papers = outcomes.papers_of(task).filter(outcome__in=WITH_VALUES).order_by()
+    papers = outcomes.papers_of(task).filter(outcome__in=outcomes.WITH_VALUES).order_by()
     return papers.aggregate(readable=Count("pk"), reviewed=Count("pk", filter=Q(review__isnull=False)))
 
 
 def next_open(task, paper=None) -> int | None:
     """Id of the next paper in the set's order that is not reviewed; behind the last, or of none, the first."""
-    papers = outcomes.papers_of(task).filter(outcome__in=WITH_VALUES, review=None).order_by("position")
+    papers = outcomes.papers_of(task).filter(outcome__in=outcomes.WITH_VALUES, review=None).order_by("position")
     if paper is None:
         return papers.values_list("pk", flat=True).first()
     others = papers.exclude(pk=paper.pk).values_list("pk", flat=True)
@@ -25,8 +24,8 @@ def next_open(task, paper=None) -> int | None:
 
 def neighbours(task, paper) -> dict:
     """{earlier, later}: ids beside this paper, among those with values; beside one without, among those without."""
-    with_values = Q(outcome__in=WITH_VALUES)
-    papers = outcomes.papers_of(task).filter(with_values if paper.outcome in WITH_VALUES else ~with_values)
+    with_values = Q(outcome__in=outcomes.WITH_VALUES)
+    papers = outcomes.papers_of(task).filter(with_values if paper.outcome in outcomes.WITH_VALUES else ~with_values)
     ids = papers.values_list("pk", flat=True)
     return {
         "earlier": ids.filter(position__lt=paper.position).order_by("-position").first(),

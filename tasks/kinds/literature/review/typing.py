@@ -1,4 +1,4 @@
-"""A value as a reviewer types it, into the form that the record has; and back, for the form."""
+"""Turns what a reviewer types into a value of the record, and a value into the text of its form field."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from datetime import date
 from django.utils.translation import gettext as _
 
 from tasks.errors import Refused
-from tasks.kinds.literature.forms.items import Field
+from tasks.kinds.literature.fields import NAMED, Type
+from tasks.kinds.literature.forms.questions import Question
 from tasks.kinds.literature.references.values import doi_of, pmcid_of, pmid_of
 
-_WHOLE = {"year", "sample_size", "groups"}
-_LONGEST = 20_000
-
-
+_LONGEST = 20_000  # characters
 _YES, _NO = {"yes", "y", "true", "1"}, {"no", "n", "false", "0"}
 
 
-def typed(name: str, text: str, machine: object = None, wanted: Field | None = None) -> object:
-    """The value of a text; None when it is empty. ``wanted``: the template's field, whose type and choices bind.
+def typed(name: str, text: str, machine: object = None, question: Question | None = None) -> object:
+    """The value of a text; None when it is empty. ``question``: of the set's form, whose type and choices apply.
 
     Raises Refused: bad_number, bad_decimal, bad_date, bad_choice, bad_yes_no, bad_doi, bad_pmid, bad_value.
     """
@@ -28,22 +26,23 @@ def typed(name: str, text: str, machine: object = None, wanted: Field | None = N
         raise Refused("bad_value", longest=_LONGEST)
     if not text:
         return None
-    if name == "authors":
+    field = NAMED.get(name)
+    if field and field.type is Type.PEOPLE:
         return [_author(part) for part in text.split(";") if part.strip()]
-    if name == "keywords" or isinstance(machine, list):
+    if (field and field.type is Type.TEXTS) or isinstance(machine, list):
         return [part.strip() for part in text.split(";") if part.strip()]
-    if name in ("doi", "pmid", "pmcid"):
+    if field and field.type is Type.IDENTIFIER:
         return _number_of_paper(name, text)
-    if wanted is not None and wanted.type in _OF_TYPE:
-        return _OF_TYPE[wanted.type](text, wanted)
-    if name in _WHOLE:
+    if question is not None and question.type in _OF_TYPE:
+        return _OF_TYPE[question.type](text, question)
+    if field and field.type is Type.WHOLE:
         return _whole(text)
     if isinstance(machine, int | float) and not isinstance(machine, bool) and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return float(text) if "." in text else int(text)
-    return " ".join(text.split()) if name != "abstract" else text
+    return text if field and field.long else " ".join(text.split())
 
 
-def _number(text: str, wanted: Field) -> int | float:
+def _number(text: str, question: Question) -> int | float:
     digits = re.sub(r"[\s\u2009\u00a0]", "", text).replace("−", "-")
     if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d+)?", digits):
         digits = digits.replace(",", "")
@@ -52,7 +51,7 @@ def _number(text: str, wanted: Field) -> int | float:
     return float(digits) if "." in digits else int(digits)
 
 
-def _date(text: str, wanted: Field) -> str:
+def _date(text: str, question: Question) -> str:
     """A day, a month or a year, as ISO 8601 writes them."""
     try:
         if not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", text):
@@ -63,14 +62,14 @@ def _date(text: str, wanted: Field) -> str:
     return text
 
 
-def _choice(text: str, wanted: Field) -> str:
-    for one in wanted.choices:
+def _choice(text: str, question: Question) -> str:
+    for one in question.choices:
         if one.casefold() == text.casefold():
             return one
-    raise Refused("bad_choice", text=text[:60], choices="; ".join(wanted.choices))
+    raise Refused("bad_choice", text=text[:60], choices="; ".join(question.choices))
 
 
-def _yes_no(text: str, wanted: Field) -> str:
+def _yes_no(text: str, question: Question) -> str:
     """ "yes" or "no" in every language, so that a filter finds them."""
     said = text.casefold()
     if said in _YES | {_("yes").casefold()}:
@@ -80,7 +79,7 @@ def _yes_no(text: str, wanted: Field) -> str:
     raise Refused("bad_yes_no", text=text[:60])
 
 
-def _list(text: str, wanted: Field) -> list[str]:
+def _list(text: str, question: Question) -> list[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
 
 
@@ -88,8 +87,8 @@ _OF_TYPE = {"number": _number, "date": _date, "choice": _choice, "yes_no": _yes_
 
 
 def as_typed(name: str, value: object, words) -> str:
-    """The text of a value for the form, so that ``typed`` gives it back. ``words``: as exports put values in words."""
-    if name == "authors" and isinstance(value, list):
+    """The text from which ``typed`` gives the value back. ``words`` puts other values into text (``as_text``)."""
+    if name in NAMED and NAMED[name].type is Type.PEOPLE and isinstance(value, list):
         return "; ".join(
             ", ".join(filter(None, (one.get("family"), one.get("given")))) if isinstance(one, dict) else str(one)
             for one in value

@@ -1,6 +1,6 @@
-"""Values of the results table as the database sees them, so that sorting and filtering know what people corrected.
+"""Values of the results table as expressions in SQL, so that sorting and filtering see what people corrected.
 
-The value that counts is a person's, else the reference list's (of an item without full text), else the machine's.
+A person's value counts first, then the reference list's (of an item without full text), then the one that was read.
 """
 
 from __future__ import annotations
@@ -8,18 +8,16 @@ from __future__ import annotations
 from django.db.models import Case, Exists, F, Func, JSONField, OuterRef, Subquery, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce, Lower, NullIf
 
+from tasks.kinds.literature.fields import COLUMN_NAMED, NAMED, Type
 from tasks.kinds.literature.models import Verdict
-from tasks.kinds.literature.review.effect import PARTS
+from tasks.kinds.literature.record import stored
 from tasks.kinds.literature.review.models import Act
 
-#: Sorted as numbers; everything else as text without regard to capitals.
-NUMBERS = {"year", "pages", "sample_size", "groups"}
-_PART_OF = {"pages_range": "first_page"}
 _FACT = '$.fields[*] ? (@.name == $name && @.status != "ambiguous").value'
 
 
 class _First(Func):
-    """The first of what a JSON path finds; NULL when it finds nothing."""
+    """The first value that a JSON path finds; NULL when it finds nothing."""
 
     function = "jsonb_path_query_first"
     template = "%(function)s(%(expressions)s, true)"
@@ -27,18 +25,19 @@ class _First(Func):
 
 
 def value(name: str):
-    """An expression over ``outcomes.papers_of``: the column's value as JSON; SQL's NULL when there is none."""
-    name = _PART_OF.get(name, name)
+    """An expression over ``outcomes.papers_of``: a column's value as JSON; SQL's NULL when there is none."""
+    if name not in NAMED and name in COLUMN_NAMED and COLUMN_NAMED[name].keys:
+        name = COLUMN_NAMED[name].keys[0]  # a column of several fields is sorted by the first of them
     corrected = Verdict.objects.filter(paper=OuterRef("pk"), name=name, nth=0, current=True, act=Act.CORRECTED)
-    if name in PARTS or name == "pages":
-        machine = F(f"subtask__result__parse__{name}")
+    if name in NAMED and NAMED[name].is_part:
+        machine = stored(name)
     else:
         machine = _First(
-            F("subtask__result__parse"),
+            stored(),
             Cast(Value(_FACT), _JsonPath()),
             Func(Value("name"), Value(name), function="jsonb_build_object", output_field=JSONField()),
         )
-    # A person may have said that there is none, so the machine's does not come in for an empty correction.
+    # An empty correction says that the paper has no such value, so the machine's must not show through.
     return Case(
         When(Exists(corrected), then=Subquery(corrected.values("value")[:1])),
         default=Coalesce(_known(F(f"listed__{name}")), _known(machine), output_field=JSONField()),
@@ -47,15 +46,16 @@ def value(name: str):
 
 
 def order(name: str):
-    """What a column is sorted by."""
+    """What a column is sorted by: numbers as numbers, all else as text without regard to capitals."""
     if name == "file":
         return Lower("filename")
     found = _known(value(name))
-    return found if name in NUMBERS else Lower(Cast(found, TextField()))
+    is_number = name in NAMED and NAMED[name].type is Type.WHOLE
+    return found if is_number else Lower(Cast(found, TextField()))
 
 
 def text(name: str):
-    """What a filter looks for words in."""
+    """The text in which a filter looks for words."""
     return F("filename") if name == "file" else Cast(_known(value(name)), TextField())
 
 
@@ -65,5 +65,5 @@ class _JsonPath(JSONField):
 
 
 def _known(expression):
-    """JSON's null is not SQL's: what was not found belongs to the end."""
+    """The expression with JSON's null made SQL's NULL, so that papers without a value come last."""
     return NullIf(expression, Value(None, output_field=JSONField()))

@@ -1,16 +1,16 @@
-"""The results of a set as a table on the page: sorted, filtered, with the columns that a person chose."""
+"""One page of the results table of a set: sorted, filtered, with the columns that a person chose."""
 
 from __future__ import annotations
 
 from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
-from tasks.kinds.literature import outcomes
-from tasks.kinds.literature.exports.table import COLUMNS
+from tasks.kinds.literature.fields import COUNTED, LISTED, NAMED
 from tasks.kinds.literature.models import Intake
-from tasks.kinds.literature.record import LISTED, effective
+from tasks.kinds.literature.record import effective
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.review import progress
+from tasks.kinds.literature.sentences import FIELD_WORDS
 from tasks.kinds.literature.table import columns, search
 from tasks.kinds.literature.table.search import ONLY
 
@@ -57,16 +57,16 @@ def results(task, query, user=None) -> dict:
 
 
 def matching_ids(task, query) -> list[int]:
-    """The ids of all papers that the table's filter shows, on whichever page, in its order."""
+    """The ids of all papers that the table's filter matches, on every page, in the table's order."""
     known = {column.name: column for column in columns.of(task)}
     return list(search.rows(task, search.asked(query, known), known).values_list("pk", flat=True))
 
 
 def _empty(task, all_columns: list, numbers: dict | None, whole: list[dict] | None) -> set[str]:
-    """Columns that hold nothing in any paper, and that nobody asked for.
+    """Names of columns that are empty in every paper, and that nobody asked for.
 
-    Of a set that has ended the report's count knows, which is of the papers read: what a list may say of the others is
-    left alone. Before the end only a table of one page knows, of which all is here.
+    Once a set has ended, the report's counts tell; they cover the papers that were read, so fields that a reference
+    list may fill are left out. Before the end only a table of one page can tell.
     """
     asked = [column for column in all_columns if column.shown and not column.chosen]
     if numbers is not None:
@@ -85,18 +85,18 @@ def _row(paper, record: dict, shown: list) -> dict:
 
 
 def _head(name: str, words: object, hint: str, sortable: bool, sort: str) -> dict:
-    """A column's head: ``next`` is the order that a press on it asks for, None where it can't be sorted."""
+    """A column's head. ``next`` is the order that a click on it asks for; None when it can't be sorted."""
     ordered = {name: "ascending", f"-{name}": "descending"}.get(sort, "")
     following = (f"-{name}" if sort == name else name) if sortable else None
     return {"name": name, "words": words, "hint": hint, "ordered": ordered, "next": following}
 
 
 def _completeness(numbers: dict | None) -> list[dict]:
-    """Of a set that has ended: in how many of the papers read each field was found, or filled in by people."""
+    """Of a set that has ended: how many of the papers read have each field, found or filled in by people."""
     if numbers is None or not numbers["papers"]:
         return []
-    words = {name: said for name, said, _read in COLUMNS} | {"sections": _("Sections")}
     return [
-        {"words": words.get(name, name), "number": number, "all": numbers["papers"]}
-        for name, number in ((name, numbers["have"].get(name, 0)) for name in outcomes.COUNTED)
+        {"words": FIELD_WORDS[name], "number": numbers["have"].get(name, 0), "all": numbers["papers"]}
+        for name in COUNTED
+        if NAMED[name].is_part
     ]

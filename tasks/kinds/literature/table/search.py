@@ -13,8 +13,6 @@ from tasks.kinds.literature.pairing.models import Decision
 from tasks.kinds.literature.review.models import Act
 from tasks.kinds.literature.table import effective
 
-#: Outcomes that have values, and so a row in the table.
-WITH_VALUES = ("succeeded", "listed")
 _CORRECTED = Verdict.objects.filter(paper=OuterRef("pk"), current=True, act=Act.CORRECTED)
 _POSSIBLE = Pair.objects.filter(Q(left=OuterRef("pk")) | Q(right=OuterRef("pk")), decision=Decision.OPEN)
 #: Rows that a press shows alone: {name: (words, condition)}.
@@ -55,7 +53,7 @@ def asked(query, known: dict) -> Asked:
 
 def rows(task, wish: Asked, known: dict) -> QuerySet:
     """The papers of the table that match, in the order asked for, as ``outcomes.items_of``."""
-    found = outcomes.items_of(task).filter(outcome__in=WITH_VALUES)
+    found = outcomes.items_of(task).filter(outcome__in=outcomes.WITH_VALUES)
     if wish.only:
         found = found.filter(ONLY[wish.only][1])
     if wish.words:

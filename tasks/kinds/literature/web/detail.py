@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy as _
-
 from tasks.files import store
-from tasks.kinds.literature.exports.table import as_text
-from tasks.kinds.literature.forms.items import Field, fields_of
+from tasks.kinds.literature.fields import FIELDS, JUDGED_PARTS, LISTED, NAMED, as_text
+from tasks.kinds.literature.forms.questions import Question, questions_of
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.outcomes import error_of
-from tasks.kinds.literature.record import LISTED, effective, read
+from tasks.kinds.literature.record import effective, read
 from tasks.kinds.literature.review import beside, effect
 from tasks.kinds.literature.review.typing import as_typed
-
-#: Words of the fields that extraction knows; another is shown by its own name.
-NAMES = {
-    "title": _("Title"), "authors": _("Authors"), "doi": "DOI", "pmid": "PMID", "pmcid": "PMCID", "year": _("Year"),
-    "journal": _("Journal"), "volume": _("Volume"), "issue": _("Issue"), "first_page": _("First page"),
-    "last_page": _("Last page"), "abstract": _("Abstract"), "keywords": _("Keywords"), "licence": _("Licence"),
-    "language": _("Language"), "design": _("Design"), "sample_size": _("Sample size"), "groups": _("Groups"),
-    "country": _("Country"), "setting": _("Setting"), "period": _("Period"), "registration": _("Registration"),
-    "ethics": _("Ethics"), "funding": _("Funding"), "conflicts": _("Conflicts of interest"),
-    "primary_outcome": _("Primary outcome"), "p_values": _("p-values"), "effect_sizes": _("Effect sizes"),
-    "data_availability": _("Data availability"),
-}  # fmt: skip
+from tasks.kinds.literature.sentences import FIELD_WORDS
 
 
-def words_of(name: str, wanted: dict[str, Field]) -> object:
-    return wanted[name].words if name in wanted else NAMES.get(name, name.replace("_", " "))
+def words_of(name: str, wanted: dict[str, Question]) -> object:
+    return wanted[name].words if name in wanted else FIELD_WORDS.get(name, name.replace("_", " "))
 
 
-def _asked_for(name: str, wanted: dict[str, Field]) -> dict:
+def _asked_for(name: str, wanted: dict[str, Question]) -> dict:
     """What a form for the value has to know of the template's field."""
     field = wanted.get(name)
-    plain = field is None or name in effect.PARTS
+    plain = field is None or name in JUDGED_PARTS
     return {
         "hint": field.description if field else "",
         "type": "text" if plain else field.type,
@@ -43,9 +30,9 @@ def _asked_for(name: str, wanted: dict[str, Field]) -> dict:
     }
 
 
-def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wanted: dict[str, Field]) -> dict:
+def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wanted: dict[str, Question]) -> dict:
     name, value = field.get("name", ""), field.get("value")
-    whole = record.get(name) if nth == 0 and name in effect.PARTS else value
+    whole = record.get(name) if nth == 0 and name in JUDGED_PARTS else value
     candidates = field.get("candidates") or []
     verdict = standing.get((name, nth))
     return {
@@ -69,11 +56,11 @@ def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wan
         "verdict": verdict,
         "seen": verdict.pk if verdict else 0,
         "machine": as_text(effect.as_field(name, verdict.machine_value)) if verdict else "",
-        "long": name == "abstract",
+        "long": name in NAMED and NAMED[name].long,
     }
 
 
-def _fields(record: dict, paper: Paper, wanted: dict[str, Field]) -> list[dict]:
+def _fields(record: dict, paper: Paper, wanted: dict[str, Question]) -> list[dict]:
     """Every value of the record; of an item without full text, what its list says."""
     given = record["fields"]
     if not read(paper):
@@ -89,14 +76,14 @@ def _fields(record: dict, paper: Paper, wanted: dict[str, Field]) -> list[dict]:
     return shown
 
 
-def _missing(fields: list[dict], paper: Paper, wanted: dict[str, Field]) -> list[dict]:
+def _missing(fields: list[dict], paper: Paper, wanted: dict[str, Question]) -> list[dict]:
     """What was looked for and not found: a reviewer may fill it in."""
     have = {field["name"] for field in fields}
     taken_back = {one.name: one.pk for one in effect.latest(paper) if one.nth == 0}
-    names = list(wanted) if wanted else list(NAMES)
+    names = list(wanted) if wanted else [field.name for field in FIELDS if field.judged]
     return [
         {"number": f"new-{n}", "name": name, "nth": 0, "words": words_of(name, wanted), "seen": taken_back.get(name, 0),
-         "long": name == "abstract", **_asked_for(name, wanted)}
+         "long": name in NAMED and NAMED[name].long, **_asked_for(name, wanted)}
         for n, name in enumerate(names)
         if name not in have
     ]  # fmt: skip
@@ -137,7 +124,7 @@ def _large(record: dict) -> dict:
 def _differences(record: dict, fields: list[dict]) -> list[dict]:
     seen = {field["name"]: field["seen"] for field in fields if field["nth"] == 0}
     return [
-        {**one, "seen": seen.get(one["name"], 0), "words": NAMES.get(one["name"], one["name"]),
+        {**one, "seen": seen.get(one["name"], 0), "words": FIELD_WORDS[one["name"]],
          "paper": as_typed(one["name"], one["paper"], as_text), "listed": as_typed(one["name"], one["listed"], as_text)}
         for one in beside.differences(record)
     ]  # fmt: skip
@@ -149,7 +136,7 @@ def of(paper: Paper, query, version=None) -> dict:
     found = read(paper)
     if not found and not paper.listed:
         return {"record": None, "code": code, "error": error}
-    wanted = {field.key: field for field in fields_of(version)}
+    wanted = {field.key: field for field in questions_of(version)}
     record = effective(paper)
     fields = _fields(record, paper, wanted)
     if wanted:  # what was asked for comes first, in the order of asking

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_GET
 from tasks.files import store
 from tasks.kinds.literature import record, streams
 from tasks.kinds.literature.lifecycle.replacing import may_be_replaced
+from tasks.kinds.literature.models import TemplateVersion
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.review import history, progress
-from tasks.kinds.literature.table import columns, listing
+from tasks.kinds.literature.table import listing
 from tasks.kinds.literature.web import detail
 from tasks.kinds.literature.web.access import may_review, paper_of, with_set
 from tasks.kinds.literature.web.picture import picture
@@ -62,7 +63,7 @@ def paper_page(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     paper = paper_of(task, paper_id)
     if wants_json(request):
         return JsonResponse(record.effective(paper))
-    version = columns.version_of(task)
+    version = TemplateVersion.of(task)
     found = detail.of(paper, request.GET, version)
     history.put_beside(found.get("fields", []) + found.get("missing", []), paper)
     context = {

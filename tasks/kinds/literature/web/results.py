@@ -14,7 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tasks.kinds.literature import streams
 from tasks.kinds.literature.exports import bibtex, citing, csv, json, layout, ris, selection, text_archive, xlsx
-from tasks.kinds.literature.table import columns, grid
+from tasks.kinds.literature.models import TemplateVersion
+from tasks.kinds.literature.table import grid
 from tasks.kinds.literature.web.access import with_set
 from tasks.models import Task
 from tasks.web.access import wants_json
@@ -30,7 +31,7 @@ def table(request: HttpRequest, task: Task) -> HttpResponse:
     context = {
         "task": task,
         "results": grid.results(task, request.GET, request.user),
-        "template": columns.version_of(task),
+        "template": TemplateVersion.of(task),
     }
     return render(request, "literature/_table.html", context)
 

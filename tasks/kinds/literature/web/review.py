@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 
 from tasks import fanout, sentences
 from tasks.errors import Refused
-from tasks.kinds.literature.exports.table import as_text
-from tasks.kinds.literature.forms.items import fields_of
+from tasks.kinds.literature.fields import as_text
+from tasks.kinds.literature.forms.questions import questions_of
 from tasks.kinds.literature.intake import unlocking
-from tasks.kinds.literature.models import Pair
+from tasks.kinds.literature.models import Pair, TemplateVersion
 from tasks.kinds.literature.pairing import deciding
 from tasks.kinds.literature.review import effect, judging, progress
 from tasks.kinds.literature.review.models import Act
@@ -78,10 +78,10 @@ def judge(request: HttpRequest, task: Task, paper_id: int) -> HttpResponse:
     if not name or act not in Act.values or nth > 999:
         raise Http404
     text = request.POST.get("value", "")
-    wanted = next((field for field in fields_of(columns.version_of(task)) if field.key == name), None)
+    wanted = next((field for field in questions_of(TemplateVersion.of(task)) if field.key == name), None)
     return _said(
         request,
-        lambda: judging.judge(paper, name, nth, act, text, request.user, seen=seen, wanted=wanted),
+        lambda: judging.judge(paper, name, nth, act, text, request.user, seen=seen, question=wanted),
         lambda: _back(task, paper_id, f"#v-{name}-{nth}"),
         lambda verdict: {"verdict": _verdict(verdict)},
     )

@@ -19,10 +19,10 @@ from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.intake import undoing
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.lifecycle import resuming
-from tasks.kinds.literature.models import Intake
+from tasks.kinds.literature.models import Intake, TemplateVersion
 from tasks.kinds.literature.pairing import listing as pairs
 from tasks.kinds.literature.report import estimate, numbers
-from tasks.kinds.literature.table import columns, grid, listing
+from tasks.kinds.literature.table import grid, listing
 from tasks.kinds.literature.web.access import may_review, operating, sets_of, signed_in, with_set
 from tasks.models import Member, Task
 from tasks.observe import waiting
@@ -145,7 +145,7 @@ def set_page(request: HttpRequest, task: Task) -> HttpResponse:
         "reviewer": may_review(request.user, task),
         "is_member": task.members.filter(user=request.user).exists(),
         "pairs": pairs.of_set(task),
-        "template": columns.version_of(task),
+        "template": TemplateVersion.of(task),
         "trial_of": sets_of(request.user).filter(pk=task.params.get("trial_of") or 0).first(),
         "listing": listing.papers(task, request.GET),
         "results": grid.results(task, request.GET, request.user),

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tasks import sentences
 from tasks.errors import Refused
 from tasks.kinds.literature.forms import editing
-from tasks.kinds.literature.forms.items import TYPES
+from tasks.kinds.literature.forms.questions import SOURCES, TYPES
 from tasks.kinds.literature.models import Template
-from tasks.kinds.literature.table.columns import SOURCES
 from tasks.kinds.literature.web.access import operating, signed_in
 from tasks.models import Task
 from tasks.web.access import refusal, wants_json, whole
@@ -161,7 +160,7 @@ def _form(request: HttpRequest, template, fields: list[dict], name: str, shared:
         "title": name,
         "shared": shared,
         "types": TYPES.items(),
-        "sources": SOURCES.items(),
+        "sources": [(name, _(label)) for name, label in SOURCES.items()],
     }
     return render(request, "literature/template.html", context | more, status=400 if "error" in more else 200)
 

@@ -19,8 +19,7 @@ from tasks.kinds.literature.exports import csv
 from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.intake import entry, receipt, undoing
 from tasks.kinds.literature.intake.receipt import paper_json, receipt_json, source_json
-from tasks.kinds.literature.models import Intake, Paper, Source
-from tasks.kinds.literature.table import columns
+from tasks.kinds.literature.models import Intake, Paper, Source, TemplateVersion
 from tasks.kinds.literature.web.access import operating, with_set
 from tasks.kinds.literature.web.results import filename
 from tasks.models import Task
@@ -43,7 +42,7 @@ def upload_page(request: HttpRequest, task: Task) -> HttpResponse:
         "archive_mib": settings.SHEAF_MAX_ARCHIVE_MIB,
         "max_files": settings.SHEAF_MAX_SET_FILES,
     }
-    context = {"template": columns.version_of(task), "templates": editing.usable(request.user)}
+    context = {"template": TemplateVersion.of(task), "templates": editing.usable(request.user)}
     return render(request, "literature/upload.html", {**context, "task": task, "given": given, "limits": limits})
 
 

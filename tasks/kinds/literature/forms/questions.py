@@ -1,7 +1,7 @@
-"""A field that somebody wants of every paper: its name, what is meant, of which type, and where it may be found.
+"""A question of a data extraction form: what it asks of every paper, of which type the answer is, where it is found.
 
-``source`` names a fact that reading finds without a model (records.PARTS, extraction.facts); without one the field is
-empty until a person fills it in, or a later stage of reading does.
+``source`` names a column that reading fills by itself; without one the answer is empty until a person gives it, or a
+source that answers questions does.
 """
 
 from __future__ import annotations
@@ -13,17 +13,23 @@ from dataclasses import asdict, dataclass, field
 from django.utils.translation import gettext_lazy as _
 
 from tasks.errors import Refused
+from tasks.kinds.literature.fields import COLUMN_NAMED, COLUMNS, PARTS, fact
 
 TYPES = {
     "text": _("text"), "number": _("number"), "date": _("date"), "choice": _("one of a list"), "yes_no": _("yes or no"),
     "list": _("several texts"),
 }  # fmt: skip
 _MOST, _LONG, _CHOICES = 100, 500, 60
+#: What reading may find and a question may name as its source: {name: label, untranslated}.
+SOURCES = {column.name: column.label for column in COLUMNS if column.is_source}
+#: What an answer to a yes-or-no question is stored as, and what it means.
+YES_NO = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True)
-class Field:
-    """``name`` is its key in files and stays when ``words``, what people read, change; ``choices`` go with its type."""
+class Question:
+    """``words`` is what people read and may change; ``name`` is its key in files and stays. ``choices`` belong to the
+    type "choice"."""
 
     name: str
     words: str
@@ -35,16 +41,31 @@ class Field:
 
     @property
     def key(self) -> str:
-        """The name under which a record holds its value."""
+        """The name under which a record holds the answer."""
         return self.source or self.name
 
+    @property
+    def head(self) -> str:
+        """The head of its column: its words, with the unit."""
+        return f"{self.words} ({self.unit})" if self.unit else self.words
 
-def checked(given: list[dict], sources: set[str]) -> list[dict]:
-    """The fields of a template as they are stored. Rows without words are passed over.
+    def answer(self, record: dict) -> object:
+        """What a record says: a number stays one, yes and no are truth values, "" stands for nothing."""
+        column = COLUMN_NAMED.get(self.key)
+        found = column.read(record) if column and self.key in PARTS else fact(record, self.key)
+        if self.type == "choice" and isinstance(found, str):
+            return next((one for one in self.choices if one.casefold() == found.casefold()), found)
+        if self.type == "yes_no" and found in YES_NO:
+            return YES_NO[found]
+        return "" if found is None else found
+
+
+def checked(given: list[dict]) -> list[dict]:
+    """The questions of a form as they are stored. Rows without words are skipped.
 
     Raises Refused: template_empty, field_twice, field_type, field_choices, field_source, template_long.
     """
-    fields: list[Field] = []
+    questions: list[Question] = []
     for row in given:
         words = _line(row.get("words"))
         if not words:
@@ -53,12 +74,12 @@ def checked(given: list[dict], sources: set[str]) -> list[dict]:
         choices = [one for part in re.split(r"[;\n]", row.get("choices") or "") if (one := _line(part))][:_CHOICES]
         if kind not in TYPES:
             raise Refused("field_type", field=words)
-        if source and source not in sources:
+        if source and source not in SOURCES:
             raise Refused("field_source", field=words)
         if kind == "choice" and len(choices) < 2:
             raise Refused("field_choices", field=words)
-        fields.append(
-            Field(
+        questions.append(
+            Question(
                 _line(row.get("name"))[:60] or _slug(words),
                 words[:120],
                 _line(row.get("description"))[:_LONG],
@@ -68,26 +89,26 @@ def checked(given: list[dict], sources: set[str]) -> list[dict]:
                 source,
             )  # fmt: skip
         )
-    if not fields:
+    if not questions:
         raise Refused("template_empty")
-    if len(fields) > _MOST:
+    if len(questions) > _MOST:
         raise Refused("template_long", limit=_MOST)
     seen: set[str] = set()
-    for one in fields:
+    for one in questions:
         for mark in (f"={one.words.casefold()}", one.key):
             if mark in seen:
                 raise Refused("field_twice", field=one.words)
             seen.add(mark)
-    return [asdict(one) for one in fields]
+    return [asdict(one) for one in questions]
 
 
-def fields_of(version) -> list[Field]:
-    """The fields of a template's version; of None, none."""
-    return [Field(**one) for one in version.fields] if version else []
+def questions_of(version) -> list[Question]:
+    """The questions of a template's version; [] for None."""
+    return [Question(**one) for one in version.fields] if version else []
 
 
 def _line(text: object) -> str:
-    """One line; characters that nobody sees are gone, line ends are spaces."""
+    """The text on one line, without control characters and lone surrogates."""
     return " ".join(
         "".join(c for c in str(text or "") if c.isspace() or unicodedata.category(c) not in ("Cc", "Cs")).split()
     )
