@@ -60,3 +60,12 @@ def test_a_paper_that_failed_has_no_record_but_a_reason():
     shown = detail.of(SimpleNamespace(state="accepted", subtask=child, listed=None), {})
     assert shown["record"] is None
     assert "70 s" in shown["error"]
+
+
+def test_what_several_sources_said_is_shown_with_the_one_that_stands():
+    one = paper(fields=[{"name": "year", "value": 2023, "verified": False, "status": "found"}])
+    one.subtask.result["grobid"] = {"fields": [{"name": "year", "value": 2024, "verified": True, "status": "found"}]}
+    (year,) = [field for field in detail.of(one, {})["fields"] if field["name"] == "year"]
+    assert [(said["value"], said["stands"]) for said in year["sources"]] == [("2023", False), ("2024", True)]
+    (plain, *_rest) = detail.of(paper(fields=FIELDS), {})["fields"]
+    assert plain["sources"] == []

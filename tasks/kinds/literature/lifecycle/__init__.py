@@ -1,1 +1,1 @@
-"""What may happen to a set after its start: a better file for a paper, a duplicate read all the same, its end."""
+"""What happens to a set from its start to its end: finishing, retries, replaced files, sharing, deletion."""

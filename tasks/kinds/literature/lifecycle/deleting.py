@@ -1,8 +1,8 @@
-"""The end of a set: its owner deletes it, with everything that was read, said and decided in it.
+"""Deletes a set with everything that was read, said and decided in it.
 
-    asked ──▶ nobody's (no page, no file, no live view) ──▶ cancelled if it ran ──▶ gone, in chunks, by the sweep
+    requested ──▶ hidden from everybody (pages, files, live view) ──▶ cancelled if it ran ──▶ rows deleted by the sweep
 
-Bytes go with it unless another set has them too. There is no way back, and the page says so.
+Stored files are deleted too, unless another set has the same bytes. This can't be undone, and the page says so.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PART = "DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE task_id =
 
 @dataclass(frozen=True)
 class Loss:
-    """What goes with a set, for the page that asks. ``size`` in bytes."""
+    """What is lost with a set, for the page that asks for confirmation. ``size`` is in bytes."""
 
     papers: int
     read: int
@@ -59,16 +59,16 @@ def loss(task: Task) -> Loss:
 
 @transaction.atomic
 def delete(task: Task, by) -> None:
-    """Take the set from everybody now; what runs is cancelled, and the rest goes in the background.
+    """Hide the set from everybody at once and cancel it if it runs; the sweep deletes its rows.
 
-    Raises Refused("is_draft"): a draft is discarded, at once.
+    Raises Refused("is_draft"): a draft is discarded instead.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if task.state == TaskState.DRAFT:
         raise Refused("is_draft")
     Deletion.objects.get_or_create(task=task)
     task.members.all().delete()
-    task.wishes.all().delete()  # or the end of what runs would be told
+    task.wishes.all().delete()  # nobody is told about the end of a set that they can't open
     for telling in Task.objects.filter(notice__about=task, state__in=ACTIVE).order_by("pk"):
         fanout.cancel(telling, by)
     if task.state in ACTIVE:
@@ -78,7 +78,7 @@ def delete(task: Task, by) -> None:
 
 
 def go_on(until: float) -> int:
-    """Delete what has ended of deleted sets until the monotonic time ``until``; how many sets went."""
+    """Delete rows of deleted sets that have ended, until the monotonic time ``until``; the number of sets removed."""
     gone = 0
     for task_id in Deletion.objects.order_by("pk").values_list("pk", flat=True)[:100]:
         gone += _delete(task_id, until)
@@ -88,7 +88,7 @@ def go_on(until: float) -> int:
 
 
 def _delete(task_id: int, until: float) -> bool:
-    """Log lines, children, papers with their bytes, then the rest; False if it has not ended, or time is over."""
+    """Delete log lines, children, papers with their files, then the rest; False if it still runs or time is up."""
     for step in (_rows_of("tasks_logline"), _rows_of("tasks_subtask"), _papers):
         while True:
             with transaction.atomic():
@@ -114,7 +114,7 @@ def _delete(task_id: int, until: float) -> bool:
 
 
 def _over(task_id: int) -> bool:
-    """Whether nothing of it runs any more; its row is locked, so that nothing begins."""
+    """Whether nothing of the set runs. Its row is locked, so nothing can start either."""
     ended = Task.objects.select_for_update(no_key=True).filter(pk=task_id, state__in=TERMINAL)
     return ended.exists() and not Task.objects.filter(notice__about=task_id, state__in=ACTIVE).exists()
 

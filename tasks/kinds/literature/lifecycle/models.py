@@ -1,4 +1,4 @@
-"""Rows about what happened to a set after its start."""
+"""Rows about events in the life of a set after its start."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from tasks.models import Task
 
 
 class Replacement(models.Model):
-    """A better file was given for a paper: which one gave way, and why it was of no use. Its bytes are not kept."""
+    """A file of a paper that was replaced, and why it could not be read. Its bytes are not kept."""
 
     paper = models.ForeignKey("literature.Paper", models.CASCADE, related_name="replacements")
     filename = models.CharField(max_length=255)
@@ -33,7 +33,7 @@ class Replacement(models.Model):
 
 
 class Deletion(models.Model):
-    """A set that its owner has deleted: nobody's from that moment, gone when the sweep has come by."""
+    """A set that its owner has deleted: hidden at once; the sweep deletes its rows."""
 
     task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="deletion")
     at = models.DateTimeField(db_default=Now())

@@ -1,4 +1,4 @@
-"""A file that is byte for byte another one of the set, and is to be read all the same."""
+"""Reads a duplicate on request: a file with the same bytes as another one of the set."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tasks.states import TaskState
 
 @transaction.atomic
 def read_all_the_same(paper: Paper, by) -> None:
-    """Accept a duplicate: in a draft it starts with the others, else it is read at once.
+    """Accept a duplicate. In a draft it starts with the others, else it is read at once.
 
-    Raises Refused: not_duplicate, file_gone (the file that it equals was replaced meanwhile), set_full, set_too_large,
-    not_ended between runs.
+    Raises Refused: not_duplicate, file_gone (the other file was replaced meanwhile), set_full, set_too_large, and
+    not_ended between two runs.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=paper.task_id)
     first = Paper.objects.filter(task=task, sha256=paper.sha256, state=Intake.ACCEPTED)

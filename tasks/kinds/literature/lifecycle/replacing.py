@@ -1,4 +1,4 @@
-"""A better file for a paper that failed or was refused: it takes the paper's place and is read in the next run."""
+"""Replaces the file of a paper that failed or was refused. The new file is read in the next run."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ REPLACED = "replaced"
 
 
 def may_be_replaced(paper: Paper) -> bool:
-    """Whether it is a file (no record of a list) that came to nothing, in a set that has started."""
+    """Whether it is a file (not a record of a list) that failed or was refused, in a set that has started."""
     return paper.line is None and paper.outcome in ("failed", "refused") and paper.task.state != "draft"
 
 
 def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
-    """Let ``file`` take the place of a paper out of ``outcomes.papers_of`` and have it read.
+    """Replace the file of a paper (from ``outcomes.papers_of``) by ``file``, and have it read.
 
-    A failed paper of a set that still runs waits for the next retry. Raises Refused: not_replaceable, what is wrong
-    with the file, same_file when the set has it already, set_full and set_too_large where a refused one would be one
-    too many, not_ended for a refused one between two runs.
+    While the set runs, a failed paper waits for the next retry. Raises Refused: not_replaceable; a code that says what
+    is wrong with the file; same_file when the set has it already; set_full and set_too_large when a refused paper does
+    not fit into the set; not_ended for a refused paper between two runs.
     """
     if not may_be_replaced(paper):
         raise Refused("not_replaceable")
@@ -45,7 +45,7 @@ def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
     with transaction.atomic():
         store.lock(item.sha256)
         if not store.is_kept(item.sha256):
-            store.keep(file, item.sha256)  # the last other paper with these bytes went between the two
+            store.keep(file, item.sha256)  # the last other paper with these bytes was deleted in between
         _must_be_new(paper, item)
         if paper.state == Intake.ACCEPTED:
             given_up = _in_place_of_failed(paper, item, by)
@@ -55,7 +55,7 @@ def replace(paper: Paper, file: BinaryIO, filename: str, by) -> None:
 
 
 def _judged(file: BinaryIO, filename: str) -> Item:
-    """The file as an item. Raises Refused for what is no paper, or too large."""
+    """The file as an item. Raises Refused for a file that is no paper or too large."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
     head = file.read(sniff.HEAD)
@@ -84,11 +84,11 @@ def _must_be_new(paper: Paper, item: Item) -> None:
 
 
 def _in_place_of_failed(paper: Paper, item: Item, by) -> str:
-    """Returns the address of the bytes that gave way."""
+    """Returns the address of the replaced bytes."""
     child = SubTask.objects.select_for_update(no_key=True).get(task_id=paper.task_id, key=paper.key)
     if child.state != "failed":
         raise Refused("not_replaceable")
-    old = Paper.objects.get(pk=paper.pk)  # as whoever was here a moment ago has left it
+    old = Paper.objects.get(pk=paper.pk)  # read again under the lock: somebody else may have replaced it
     _remember(old, child.error_code, {"detail": child.error, **child.error_data}, by)
     child.input = {**child.input, "sha256": item.sha256, "size": item.size}
     child.error_code, child.error, child.error_data = REPLACED, "", {}
@@ -103,8 +103,8 @@ def _in_place_of_failed(paper: Paper, item: Item, by) -> str:
 
 
 def _in_place_of_refused(paper: Paper, item: Item, by) -> str:
-    """Returns the address of the bytes that gave way, if they had one."""
-    Task.objects.select_for_update(no_key=True).get(pk=paper.task_id)  # keys are given to one at a time
+    """Returns the address of the replaced bytes; "" when the refused file was not kept."""
+    Task.objects.select_for_update(no_key=True).get(pk=paper.task_id)  # the lock makes ``free_key`` unique
     if not Paper.objects.filter(pk=paper.pk, state=Intake.REFUSED).exists():
         raise Refused("not_replaceable")
     must_fit(paper.task_id, item.size)

@@ -1,4 +1,4 @@
-"""Reading on where a cancel broke off: what was cancelled, what failed, and what never became a child."""
+"""Reads the rest of a cancelled set: papers that were cancelled, that failed, and that never became children."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tasks.kinds.literature.models import Intake, Paper
 
 @transaction.atomic
 def read_the_rest(task, by) -> bool:
-    """Open the next run with all that has not succeeded. Raises Refused: nothing_left, not_ended.
+    """Open the next run with every paper that has not succeeded. Raises Refused: nothing_left, not_ended.
 
-    A cancel may come while the manager still makes children; the papers behind that point have none.
+    A set may be cancelled while its children are still being made; the papers after that point have none.
     """
     never = Paper.objects.filter(task=task, state=Intake.ACCEPTED, subtask__state__isnull=True).order_by("position")
     children = [

@@ -1,4 +1,4 @@
-"""What a person reads about a set's life after its start."""
+"""Sentences about a set after its start, by code."""
 
 from django.utils.translation import gettext_lazy as _
 

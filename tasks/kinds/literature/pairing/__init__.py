@@ -1,1 +1,1 @@
-"""Which items of a set are one work: found by rule, joined or kept apart by people, always undoable."""
+"""Items of a set that are one work: found by rule, joined or kept apart by people, always reversible."""

@@ -77,7 +77,9 @@ def _decided(name: str, said: dict[str, list[dict]]) -> tuple[list[dict], str]:
     one_each = {source: entries[0] for source, entries in said.items()}
     found = {source: entry for source, entry in one_each.items() if _is_found(entry)} or one_each
     agreeing = {
-        source: [other for other in found if other == source or same(name, entry["value"], found[other]["value"])]
+        source: [
+            other for other in found if other == source or same(name, entry.get("value"), found[other].get("value"))
+        ]
         for source, entry in found.items()
     }
 
@@ -108,7 +110,7 @@ def _why(found: dict[str, dict], order: list[str], rank) -> str:
 
 
 def _alike(found: dict[str, dict], one: str, other: str) -> bool:
-    return same(found[one].get("name", ""), found[one]["value"], found[other]["value"])
+    return same(found[one].get("name", ""), found[one].get("value"), found[other].get("value"))
 
 
 def _is_found(entry: dict) -> bool:

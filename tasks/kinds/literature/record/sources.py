@@ -39,6 +39,14 @@ SOURCES: dict[str, Source] = {
         Source("ask", _("language model")),
     )
 }
+#: Why a value stands and not another source's: the words of ``merging``, as people read them.
+WHY = {
+    "only": _("the only source that has it"),
+    "verified": _("its quote was found on the page"),
+    "agreed": _("more sources say the same"),
+    "surer": _("the surer source"),
+    "preferred": _("the preferred source"),
+}
 #: The stored results that SQL looks into, the first that has a value counts. Each look unpacks the whole result of a
 #: child again, so only stages that the Kind runs are named here.
 STORED = (PARSE,)

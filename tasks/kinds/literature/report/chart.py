@@ -1,8 +1,8 @@
-"""Charts as inline SVG, drawn by presentation attributes alone: no script, no style, so the strictest CSP lets them be.
+"""Charts as inline SVG with presentation attributes only: no script and no style, which the strict CSP would refuse.
 
-Horizontal places are percentages of the width the page gives, so a chart fits a phone and a sheet of paper, and its
-letters stay as large as the text around. Colours are the page's own: ``currentColor`` and classes of report.css.
-Each chart carries its numbers as a title for each bar, and the page has them as a table too.
+Horizontal positions are percentages, so a chart fits a phone and a sheet of paper while its letters keep the size of
+the text around it. Colours come from ``currentColor`` and the classes of report.css. Each bar has its number as a
+title, and the page has a table of them too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FEW_NUMBERS = 14
 
 
 def columns(bars: Sequence[tuple[str, int]], label: str) -> SafeString:
-    """Upright bars, (label, number) from left to right; labels thin out where they would touch."""
+    """Upright bars of (label, number) from left to right. Labels are left out where they would overlap."""
     most = max((number for _name, number in bars), default=0) or 1
     width = 100 / max(1, len(bars))
     ground = HEIGHT - FOOT
@@ -46,8 +46,8 @@ def columns(bars: Sequence[tuple[str, int]], label: str) -> SafeString:
 
 
 def bar(share: float, proven: float = 0.0) -> SafeString:
-    """One level bar of a table's row: ``share`` of the width, ``proven`` of it in full colour. Decoration: the number
-    stands beside it."""
+    """A horizontal bar in a row of a table: ``share`` of the width, ``proven`` in full colour (both 0 to 1). The number
+    stands beside it, so screen readers skip it."""
     share, proven = (max(0.0, min(1.0, value)) for value in (share, proven))
     return format_html(
         '<svg class="level" aria-hidden="true" width="100%" height="12"><rect class="bar-track" width="100%" '

@@ -1,4 +1,4 @@
-"""The report in words and tables, made once and shown three ways: page, workbook, document."""
+"""The report in words and tables, made once and shown three ways: as a page, a workbook and a document."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WIDEST_YEARS = 40  # columns
 
 @dataclass
 class Distribution:
-    """``bars``: (words, papers); ``without``: papers that say nothing of it; ``note``: what was left out."""
+    """``bars``: (words, papers); ``without``: papers without a value; ``note``: what is not shown."""
 
     name: str
     title: str
@@ -62,7 +62,7 @@ class Reason:
 
 @dataclass
 class Content:
-    """Everything a report says. ``flow``: (name, words, papers), adding up to ``given``."""
+    """Everything that a report says. ``flow``: (name, words, papers), which add up to ``given``."""
 
     title: str
     generation: int
@@ -105,7 +105,7 @@ def of(task, *, papers_a_reason: int | None = 20) -> Content | None:
 
 
 def _completeness(task, numbers: dict) -> list[Found]:
-    """The fields of the set's template in its order, then what is counted of every set."""
+    """The questions of the set's form in their order, then the fields that are counted of every set."""
     wanted = {field.key: field.words for field in questions_of(TemplateVersion.of(task))}
     names = [*wanted, *(name for name in COUNTED if name not in wanted)]
 
@@ -120,7 +120,7 @@ def _completeness(task, numbers: dict) -> list[Found]:
 
 
 def _judged_words(numbers: dict) -> str:
-    """That people's words are in the counts, and how many."""
+    """A sentence that says how many verdicts are in the counts; "" when there are none."""
     confirmed, corrected = (sum(numbers[act].values()) for act in ("confirmed", "corrected"))
     if not numbers["judged_papers"]:
         return ""
@@ -134,7 +134,7 @@ def _judged_words(numbers: dict) -> str:
 
 
 def _facts(task, account: Account):
-    """(what, how much): what the set really took, beside what was expected."""
+    """(what, how much): what the set took, beside what was expected."""
     numbers, expected = account.numbers, account.estimate or {}
     pages = f"{numbers['pages']:,}"
     if expected.get("pages"):
@@ -166,7 +166,7 @@ def _facts(task, account: Account):
 
 
 def _years(numbers: dict) -> Distribution:
-    """Every year from the first to the last, those without a paper too; five at a time when there are many."""
+    """Every year from the first to the last, also those without a paper; in steps of 5 or 100 when there are many."""
     known = {int(year): n for year, n in numbers["years"].items() if year.lstrip("-").isdecimal()}
     bars: list[tuple[str, int]] = []
     if known:

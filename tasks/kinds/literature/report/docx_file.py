@@ -1,4 +1,4 @@
-"""The report as a DOCX, to be cut and pasted into a manuscript: headings and plain tables, no pictures."""
+"""The report as a DOCX to paste from into a manuscript: headings and plain tables, no pictures."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def made(content: Content) -> bytes:
 
 
 def _letters(document) -> None:
-    """A font for each script: without one for Chinese, Word shows what it finds first."""
+    """Set a font for each script. Without one for Chinese, Word falls back to whatever font it finds first."""
     style = document.styles["Normal"]
     style.font.name, style.font.size = "Calibri", Pt(10.5)
     style.element.rPr.rFonts.set(qn("w:eastAsia"), "Microsoft YaHei")

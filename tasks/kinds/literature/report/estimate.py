@@ -1,12 +1,12 @@
-"""What a set will take, before it starts: pages, minutes, cost; and a note of it for the report.
+"""Estimates before the start what a set will take: pages, minutes and cost. The report compares them with the outcome.
 
-Opening every file to count its pages would make the upload slow, so a PDF is believed what it says (``page_count``),
-and the pages of all else are estimated from the bytes, by what a page weighed in the papers read lately. Minutes come
-from how long a page took lately and from how many places the living workers have. Both say what they rest on. Reading
-runs on our own machines and costs nothing.
+Opening every file to count its pages would make the upload slow. A PDF's own page count is believed (``page_count``);
+other pages are estimated from the bytes, with the bytes a page of the papers read lately. Minutes follow from the
+seconds a page of those papers and from the places of the living workers. Reading runs on our own machines and costs
+nothing.
 
-Until something was read: 120 KiB a page (the median of twenty open-access papers; they range from 30 to 280) and
-0.1 s a page, measured cold on a small machine.
+Until enough papers were read: 120 KiB a page (the median of twenty open-access papers, which range from 30 to 280) and
+0.1 s a page, measured on a small machine just started.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from tasks.states import OPEN, ChildState
 QUEUE = "local"
 PAGE_BYTES = 120 * 1024
 PAGE_S = 0.1
-SETS, PAPERS = 5, 100  # of so many of the latest sets, so many papers each: bounded, whatever the table holds
-ENOUGH = 10  # papers; fewer say nothing about the next
+SETS, PAPERS = 5, 100  # the latest sets, and papers of each: bounded, however large the table is
+ENOUGH = 10  # papers; fewer are no basis for an estimate
 LIVING = timedelta(seconds=30)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """``minutes`` counts this set alone; ``others`` sets share the places. ``learned``: papers the pace is from;
-    ``counted``: papers whose pages are by their own words."""
+    """``minutes`` are of this set alone; ``others`` is the number of sets that share the places. ``learned`` is the
+    number of papers that the pace was measured on, ``counted`` the number whose page count is their own."""
 
     papers: int
     pages: int
@@ -49,7 +49,7 @@ class Estimate:
     counted: int = 0
 
     def sentences(self) -> list[str]:
-        """For people, the shortest answer first."""
+        """The estimate for people, the most important sentence first."""
         if not self.papers:
             return []
         minutes = max(1, round(self.minutes))
@@ -80,7 +80,7 @@ class Estimate:
 
 
 def rounded(pages: int) -> int:
-    """Two figures at the most: more would claim to know."""
+    """Rounded to two digits: more would pretend precision."""
     digits = max(0, len(str(pages)) - 2)
     return round(pages, -digits)
 
@@ -104,12 +104,12 @@ def of(task) -> Estimate:
 
 
 def note(task) -> None:
-    """Keep the estimate with the set when it starts, for the report to compare; the first one stays."""
+    """Store the estimate when the set starts. A later run keeps the first one."""
     Account.objects.get_or_create(task=task, defaults={"estimate": asdict(of(task))})
 
 
 def _pace() -> tuple[float, float, int]:
-    """(bytes a page, seconds a page, papers these are from) of the papers read lately."""
+    """(bytes a page, seconds a page, number of papers measured), from the papers read lately."""
     size = pages = papers = 0
     seconds = 0.0
     sets = Task.objects.filter(kind="literature", succeeded__gt=0).order_by("-pk").values_list("pk", flat=True)
@@ -126,7 +126,7 @@ def _pace() -> tuple[float, float, int]:
 
 
 def _places() -> tuple[int, int]:
-    """(living workers, papers that may be read at once); where no worker lives, those of one machine."""
+    """(living workers, papers that may be read at once); without a worker, the limit of one machine."""
     limit = Queue.objects.filter(name=QUEUE).values_list("limit", flat=True).first() or 1
     alive = Worker.objects.filter(Q(seen_at__gt=Now() - LIVING), stopping=False)
     hosts: dict[str, int] = {}
@@ -139,7 +139,7 @@ def _places() -> tuple[int, int]:
 
 
 def took_words(seconds: float | None) -> str:
-    """A length of time as a person says it."""
+    """A duration in words; "" for None."""
     if seconds is None:
         return ""
     if seconds < 0.5:

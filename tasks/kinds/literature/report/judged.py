@@ -1,8 +1,8 @@
-"""The numbers of a report with what people said since: a corrected value counts as the corrected one, everywhere.
+"""The numbers of a report with what people said since: a corrected value counts as corrected.
 
-The closing step counts what was read, before anybody reviewed. Each paper that people judged is taken out of those
-numbers as it was read and put in as it is now, so the work grows with the review, not with the set; and it is done
-once for each new verdict, whoever looks: the outcome is kept in ``Account.judged``.
+The closing step counts what was read, before anybody reviews. Here each judged paper is subtracted as it was read and
+added as it is now, so the work grows with the review and not with the set. The result is stored in ``Account.judged``
+and computed again only after a new verdict.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tasks.kinds.literature.review import effect
 from tasks.kinds.literature.review.models import Act
 from tasks.states import ChildState
 
-#: For a table that is drawn again after each verdict, numbers of this age will do.
+#: The table is drawn again after each verdict; its numbers may be this old.
 FRESH = timedelta(seconds=20)
 
 
 def numbers_of(task, *, exact: bool = False) -> dict | None:
     """``Account.numbers`` as they are now, with ``judged_papers``, and {field: papers} ``confirmed`` and ``corrected``.
 
-    None before the first end. ``exact``: not even 20 s old.
+    None before the set has ended once. ``exact``: with every verdict, even the latest.
     """
     account = Account.objects.filter(task=task, generation__gt=0).first()
     if account is None:

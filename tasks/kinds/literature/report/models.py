@@ -1,4 +1,4 @@
-"""The row of a set's report: what was expected at the start, what it came to at the end."""
+"""The row of a set's report: what was expected at its start, and what was counted at its end."""
 
 from django.db import models
 from django.db.models.functions import Now
@@ -10,10 +10,10 @@ class Account(models.Model):
     """``numbers`` as report.numbers counts them (empty until the end), ``estimate`` as report.estimate.Estimate."""
 
     task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="account")
-    #: Of ``numbers``; 0 before the first end.
+    #: The generation that ``numbers`` were counted in; 0 before the set has ended once.
     generation = models.PositiveIntegerField(default=0)
     numbers = models.JSONField(default=dict)
-    #: ``numbers`` with what people said since, as report.judged counts them; {} before anybody asked.
+    #: ``numbers`` with what people said since, as report.judged counts them; {} until they are first needed.
     judged = models.JSONField(default=dict)
     #: Null when the set was started before there were estimates.
     estimate = models.JSONField(null=True)

@@ -1,4 +1,4 @@
-"""The report as a workbook: a sheet a part, and Excel's own charts beside the numbers they are drawn from."""
+"""The report as a workbook: one sheet for each part, with native charts beside their numbers."""
 
 from __future__ import annotations
 

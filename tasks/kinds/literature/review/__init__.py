@@ -1,1 +1,1 @@
-"""What people say about the values of a paper: confirmed, corrected, reviewed, noted; nothing is overwritten."""
+"""What people say about the values of a paper: verdicts, marks and notes. No value that was read is overwritten."""

@@ -1,4 +1,4 @@
-"""What was said about a value before: every verdict, the latest first; a correction of then can be taken again."""
+"""The history of a value: every verdict, the latest first. An earlier correction can be chosen again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tasks.kinds.literature.review.typing import as_typed
 
 
 def put_beside(fields: list[dict], paper) -> None:
-    """Give each of ``fields`` (as detail shows them) its ``history``; [] where at most one verdict was ever given."""
+    """Add ``history`` to each of ``fields`` (of web.detail): its verdicts, or [] when there was at most one."""
     said: dict[tuple[str, int], list] = {}
     for verdict in paper.verdicts.select_related("by").order_by("-pk"):
         said.setdefault((verdict.name, verdict.nth), []).append(verdict)

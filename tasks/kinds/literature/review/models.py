@@ -1,4 +1,4 @@
-"""The rows of a review. A Verdict is never changed: the next one takes its place, and all of them are the history."""
+"""The rows of a review. A Verdict is never changed; a newer one replaces it, and all of them are the history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 class Act(models.TextChoices):
     CONFIRMED = "confirmed", _("confirmed")
     CORRECTED = "corrected", _("corrected")
-    #: The verdict before this one is taken back; the machine's value stands alone again.
+    #: The verdict before this one no longer counts; the machine's value stands again.
     WITHDRAWN = "withdrawn", _("taken back")
 
 
@@ -23,13 +23,13 @@ class Verdict(models.Model):
     name = models.CharField(max_length=64)
     nth = models.PositiveSmallIntegerField(default=0)
     act = models.CharField(max_length=9, choices=Act.choices)
-    #: The value that counts from now on; null where a person found that the paper has none.
+    #: The value that counts from now on; null when a person found that the paper has none.
     value = models.JSONField(null=True)
     #: What the machine had said at that time.
     machine_value = models.JSONField(null=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(db_default=Now())
-    #: The latest of its value; of a value with a history one row is.
+    #: Whether it is the latest verdict on its value. At most one is, which a constraint ensures.
     current = models.BooleanField(default=True)
 
     class Meta:
@@ -43,7 +43,7 @@ class Verdict(models.Model):
 
 
 class Review(models.Model):
-    """That a paper as a whole was looked through. The row goes when the mark is taken off."""
+    """A paper was reviewed as a whole. Removing the mark deletes the row."""
 
     paper = models.OneToOneField("literature.Paper", models.CASCADE, related_name="review")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""How far the review of a set is, and which paper is the next: for a person who has 120 of them before her."""
+"""How far the review of a set is, and which paper comes next."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tasks.kinds.literature import outcomes
 
 
 def of(task) -> dict:
-    """{reviewed, readable}: papers that have values, and how many of them are marked."""
+    """{readable: papers that have values, reviewed: how many of them are marked}."""
     papers = outcomes.papers_of(task).filter(outcome__in=outcomes.WITH_VALUES).order_by()
     return papers.aggregate(readable=Count("pk"), reviewed=Count("pk", filter=Q(review__isnull=False)))
 
 
 def next_open(task, paper=None) -> int | None:
-    """Id of the next paper in the set's order that is not reviewed; behind the last, or of none, the first."""
+    """Id of the next paper after ``paper`` that is not reviewed, else of the first one; None when all are."""
     papers = outcomes.papers_of(task).filter(outcome__in=outcomes.WITH_VALUES, review=None).order_by("position")
     if paper is None:
         return papers.values_list("pk", flat=True).first()
@@ -23,7 +23,7 @@ def next_open(task, paper=None) -> int | None:
 
 
 def neighbours(task, paper) -> dict:
-    """{earlier, later}: ids beside this paper, among those with values; beside one without, among those without."""
+    """{earlier, later}: ids of the papers beside this one, among those that have values as it has (or have none)."""
     with_values = Q(outcome__in=outcomes.WITH_VALUES)
     papers = outcomes.papers_of(task).filter(with_values if paper.outcome in outcomes.WITH_VALUES else ~with_values)
     ids = papers.values_list("pk", flat=True)

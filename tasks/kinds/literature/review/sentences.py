@@ -1,4 +1,4 @@
-"""What a person reads when a value can't be what they typed."""
+"""Sentences about typed values that are refused, by code."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -8,6 +8,7 @@ from tasks.kinds.literature.forms.questions import Question, questions_of
 from tasks.kinds.literature.models import Paper
 from tasks.kinds.literature.outcomes import error_of
 from tasks.kinds.literature.record import effective, read
+from tasks.kinds.literature.record.sources import SOURCES, WHY
 from tasks.kinds.literature.review import beside, effect
 from tasks.kinds.literature.review.typing import as_typed
 from tasks.kinds.literature.sentences import FIELD_WORDS
@@ -53,11 +54,31 @@ def _field(number: int, nth: int, field: dict, record: dict, standing: dict, wan
         "ambiguous": field.get("status") == "ambiguous",
         "candidates": [as_text(c.get("value") if isinstance(c, dict) else c) for c in candidates],
         "confidence": field.get("confidence"),
+        "sources": _sources(field),
+        "why": WHY.get(field.get("why", ""), ""),
         "verdict": verdict,
         "seen": verdict.pk if verdict else 0,
         "machine": as_text(effect.as_field(name, verdict.machine_value)) if verdict else "",
         "long": name in NAMED and NAMED[name].long,
     }
+
+
+def _sources(entry: dict) -> list[dict]:
+    """What each of several sources said; [] where one source alone read the paper or has the value."""
+    said = entry.get("sources") or []
+    if len({one["source"] for one in said}) < 2:
+        return []
+    return [
+        {
+            "label": SOURCES[one["source"]].label if one["source"] in SOURCES else one["source"],
+            "value": as_text(one.get("value")) or as_text([c.get("value") for c in one.get("candidates") or []]),
+            "page": one.get("page"),
+            "quote": one.get("quote") or "",
+            "verified": bool(one.get("verified")),
+            "stands": one["source"] == entry.get("source"),
+        }
+        for one in said
+    ]
 
 
 def _fields(record: dict, paper: Paper, wanted: dict[str, Question]) -> list[dict]:

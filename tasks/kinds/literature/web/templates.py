@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -160,7 +161,7 @@ def _form(request: HttpRequest, template, fields: list[dict], name: str, shared:
         "title": name,
         "shared": shared,
         "types": TYPES.items(),
-        "sources": [(name, _(label)) for name, label in SOURCES.items()],
+        "sources": [(name, gettext(label)) for name, label in SOURCES.items()],
     }
     return render(request, "literature/template.html", context | more, status=400 if "error" in more else 200)
 
