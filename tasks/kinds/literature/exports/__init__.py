@@ -1,1 +1,1 @@
-"""What leaves the house: the records of a set as files other programs open."""
+"""The records of a set as files for other programs, and the JSON Schema that describes them."""

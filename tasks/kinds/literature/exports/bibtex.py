@@ -1,8 +1,7 @@
-"""The papers as BibTeX: UTF-8, every character that LaTeX would obey escaped, every key used once.
+"""The papers as BibTeX: UTF-8, characters that are special to LaTeX escaped, every key unique.
 
-Words with capitals inside (COX-2, mRNA) are in braces so that a style does not lower them. ``doi`` and ``url`` are
-read letter by letter by the styles that know them (biblatex, section 3.13.7), so only what would end the value is
-replaced there.
+Words with inner capitals (COX-2, mRNA) stand in braces, so that a style does not lower them. Styles take ``doi`` and
+``url`` literally (biblatex manual, section 3.13.7), so in those only characters that would end the value are replaced.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _SHORT = {"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", 
 
 
 def escaped(value: object) -> str:
-    """A text that LaTeX prints as it is. Braces stay balanced for a reader that counts them without their escapes."""
+    """A text that LaTeX prints as it is. Unbalanced braces become parentheses: some readers count escaped ones too."""
     text = one_line(value)
     depth = 0
     for c in re.sub(r"[^{}]+", "", text):
@@ -39,7 +38,7 @@ def escaped(value: object) -> str:
 
 
 def title_of(value: object) -> str:
-    """``escaped``, and words that carry capitals beyond their first letter kept so."""
+    """``escaped``, with words that have capitals after their first letter in braces."""
     return " ".join(
         f"{{{escaped(word)}}}" if any(c.isupper() for c in word[1:]) else escaped(word)
         for word in one_line(value).split(" ")
@@ -48,7 +47,7 @@ def title_of(value: object) -> str:
 
 def _author(author: dict) -> str:
     parts = [one_line(author.get(name)) for name in ("family", "given")]
-    # "and" parts the authors and a comma parts a name: a group's name with either is one word to BibTeX
+    # BibTeX splits authors at "and" and names at a comma, so a group name with either is put in braces
     parts = [f"{{{escaped(p)}}}" if re.search(r",|\band\b", p, re.I) else escaped(p) for p in parts if p]
     return ", ".join(parts)
 
@@ -57,7 +56,7 @@ def _letter_by_letter(value: str) -> str:
     return one_line(value).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace(" ", "%20")
 
 
-#: Letters that no decomposition makes plain ones.
+#: Letters that Unicode does not decompose into a plain letter and a mark.
 _PLAIN = str.maketrans(
     {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "đ": "d", "Đ": "D",
      "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"}
@@ -70,7 +69,7 @@ def _ascii(text: str) -> str:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words that are of Latin letters altogether: the "2" of a Chinese title is no word of it."""
+    """The words of Latin letters only: the "2" in a Chinese title is not one."""
     for word in text.split():
         plain = _ascii(word)
         if re.search("[A-Za-z]", plain) and len(plain) >= sum(c.isalnum() for c in word):
@@ -78,14 +77,14 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _of_doi(doi: object) -> str:
-    """Letters and number of a DOI's own part: "jlsqyx402" of 10.5555/jlsqyx.2023.06.402."""
+    """The first letters and the last number of a DOI's suffix: "jlsqyx402" of 10.5555/jlsqyx.2023.06.402."""
     own = one_line(doi).partition("/")[2].lower()
     letters, digits = re.search("[a-z]+", own), re.findall(r"\d+", own)
     return (letters[0][:20] if letters else "") + (digits[-1][:12] if digits else "")
 
 
 class Keys:
-    """Gives each paper a key of family, year and first word of the title; a second one of a name gets a number."""
+    """Makes a key from family name, year and first word of the title; a number tells equal keys apart."""
 
     def __init__(self):
         self._used: dict[str, int] = {}
@@ -95,9 +94,9 @@ class Keys:
         family = latin(name) or _ascii(name)
         word = next((word for word in _words(one_line(record["title"])) if word not in _SHORT), "")
         base = f"{family or 'anon'}{record['year'] or ''}{word or _of_doi(record['doi'])}"
-        known = base.lower()  # BibTeX tells no capitals apart in keys
+        known = base.lower()  # keys differ by more than capitals for BibTeX
         self._used[known] = number = self._used.get(known, 0) + 1
-        # A letter could make another paper's own key (smith2020a + "b"); a hyphen is in none of those.
+        # A letter could give another paper's key (smith2020a + "b"); no key has a hyphen of its own.
         return base if number == 1 else f"{base}-{number}"
 
 
@@ -118,9 +117,9 @@ def _fields(record: dict) -> Iterator[tuple[str, str]]:
 
 
 def pieces(records: Iterable[dict], keys: Iterable[str] | None = None) -> Iterator[str]:
-    """The text, an entry at a time; what is no reference has none.
+    """The file, one entry at a time. Records that are no reference are skipped.
 
-    ``keys``: a key for each record, where they are known (``citing.keys_of``); else they are given in this order.
+    ``keys``: one for each record (``citing.keys_of``); without them keys are made in this order.
     """
     own = Keys()
     for record, known in zip(records, keys if keys is not None else itertools.repeat(""), strict=False):

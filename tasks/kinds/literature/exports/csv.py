@@ -1,4 +1,4 @@
-"""The table as CSV that Excel opens right: UTF-8 with a mark, numbers as numbers, no cell that runs as a formula.
+"""The table as CSV that Excel opens correctly: UTF-8 with a byte order mark, and no cell that runs as a formula.
 
 A spreadsheet takes a text that begins with one of = + - @ for a formula (OWASP, "CSV injection"). Such a text gets an
 apostrophe in front. A spreadsheet that is set to another separator cuts our cells at ; or a tab, whatever quotes stand
@@ -28,7 +28,7 @@ _PART = re.compile(r"([;\t\r\n]+)([^;\t\r\n]*)")
 
 
 def cell(value: object) -> object:
-    """A value as CSV's writer takes it: numbers as they are, texts made safe, nothing as an empty text."""
+    """A value for the CSV writer: numbers unchanged, texts made safe, nothing as an empty text."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         text = _PART.sub(lambda part: part[1] + _guarded(part[2].lstrip('" '), part[2]), as_text(value))
         return _guarded(text, text)
@@ -41,7 +41,7 @@ def _guarded(seen: str, text: str) -> str:
 
 
 def plain_lines(rows: Iterable[list]) -> Iterator[str]:
-    """Any table as lines of CSV, its head among the rows."""
+    """Any table as lines of CSV. ``rows`` includes the head."""
     buffer = io.StringIO()
     buffer.write(BOM)
     writer = csv.writer(buffer)
@@ -53,7 +53,7 @@ def plain_lines(rows: Iterable[list]) -> Iterator[str]:
 
 
 def lines(records: Iterable[dict], columns: list[layout.Column] | None = None) -> Iterator[str]:
-    """The file, a line at a time, the head of the table first. ``columns``: of the set, else everything."""
+    """The file, one line at a time, the head first. ``columns`` are those of the set; without them everything."""
     columns = layout.everything() if columns is None else columns
     head = [column.name for column in columns]
     return plain_lines(chain([head], ([column.read(record) for column in columns] for record in records)))

@@ -1,7 +1,7 @@
-"""The papers as RIS, for Zotero, EndNote and their like: a record each, read or listed, in UTF-8 with CRLF.
+"""The papers as RIS for Zotero, EndNote and other reference managers, in UTF-8 with CRLF.
 
-Tags as EndNote and Zotero read them: AN is PubMed's number, C2 PubMed Central's, N1 the name of the file. A value is
-one line; what the paper does not say has no tag.
+Tags follow what EndNote and Zotero read: AN is the PubMed number, C2 the PubMed Central number, N1 the name of the
+file. Each value is one line; fields without a value have no tag.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _tags(record: dict) -> Iterator[tuple[str, object]]:
 
 
 def pieces(records: Iterable[dict]) -> Iterator[str]:
-    """The text, a record at a time; what is no reference has none."""
+    """The file, one record at a time. Records that are no reference are skipped."""
     for record in records:
         if not is_reference(record):
             continue

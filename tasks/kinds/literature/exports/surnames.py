@@ -1,7 +1,7 @@
-"""Chinese surnames in Latin letters, for citation keys: a key is typed, and not every BibTeX takes other letters.
+"""Chinese surnames in Latin letters, for citation keys: people type keys, and not every BibTeX takes other letters.
 
 The commonest few hundred, simplified and traditional, in Hanyu Pinyin without tones (ISO 7098; ü is written v), read as
-a surname is read (单 is Shan). A character that is not here has no spelling, and the key is made of something else.
+a surname is read (单 is Shan). A surname that is not listed has no spelling; the key is then made of other parts.
 """
 
 from __future__ import annotations
@@ -50,5 +50,5 @@ _LATIN = _read()
 
 
 def latin(name: str) -> str:
-    """The surname at the front of ``name`` in Latin letters, "Li"; "" when it is none that is known."""
+    """The surname at the start of ``name`` in Latin letters ("Li"); "" when it is not in the list."""
     return _LATIN.get(name[:2]) or _LATIN.get(name[:1], "")

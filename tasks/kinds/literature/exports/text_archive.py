@@ -1,7 +1,7 @@
 """The texts of the papers as Markdown files in a zip, which is sent while it is written.
 
-``index.md`` comes last and lists every paper that was chosen: its file, or why it has none. Names in the archive are
-safe on every system: no way out of the folder, no reserved name or character, none twice where capitals don't count.
+``index.md`` comes last and lists every chosen paper with its file, or the reason why it has none. Names in the archive
+are safe on every system: no path out of the folder, no reserved name or character, unique without regard to capitals.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FRONT = ("title", "doi", "pmid", "year", "journal")
 
 
 class Names:
-    """A free, safe path for each paper."""
+    """Gives each paper a safe path that no other has."""
 
     def __init__(self):
         self._used = {INDEX}
@@ -47,7 +47,7 @@ class Names:
 
 
 def safe(part: str) -> str:
-    """One part of a path as every file system takes it; never empty."""
+    """One part of a path that every file system accepts; never empty."""
     text = _UNSAFE.sub("_", unicodedata.normalize("NFC", part))
     text = "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     text = text.encode()[:_LONGEST].decode(errors="ignore").strip(" .")
@@ -55,7 +55,7 @@ def safe(part: str) -> str:
 
 
 class _Outbox:
-    """A file that can only be written: the zip's bytes wait here until they are sent."""
+    """A write-only file that holds the bytes of the zip until they are sent."""
 
     def __init__(self):
         self._parts: list[bytes] = []
@@ -65,7 +65,7 @@ class _Outbox:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Called by zipfile; there is nothing to flush."""
 
     def take(self) -> bytes:
         parts, self._parts = self._parts, []
@@ -98,7 +98,7 @@ def _line(paper: Paper, path: str | None) -> str:
 
 
 def blocks(papers: Iterable[Paper], title: str) -> Iterator[bytes]:
-    """The zip, a paper at a time. ``papers`` come from ``selection.chosen``."""
+    """The zip in blocks, one for each paper. ``papers`` come from ``selection.chosen``."""
     outbox, names = _Outbox(), Names()
     index = [f"# {one_line(title)}", ""]
     with zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as zipped:

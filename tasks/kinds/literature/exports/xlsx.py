@@ -1,9 +1,9 @@
 """The set as a workbook: sheets "values", "provenance", "failures" and "dictionary".
 
-Every text is written as a text cell, so nothing is guessed by the program that opens it: a gene name stays a name, a
-PMID keeps its zeros, ``=cmd`` is seven letters and no formula; a number is a number with its sign. What a cell can't
-hold is cut with a mark, what XML can't hold is left out. Rows go to the disk as they are written; a sheet that is
-full goes on in a second one.
+Every text is written as a text cell, so the program that opens it guesses nothing: a gene name stays a name, a PMID
+keeps its zeros, ``=cmd`` is no formula. Numbers are numbers. Text that is too long for a cell is cut and marked;
+characters that XML does not allow are left out. Rows go to the disk as they are written, and a full sheet continues in
+another one.
 
 Limits: ECMA-376, and Excel's own: 32,767 UTF-16 units a cell, 1,048,576 rows a sheet.
 """
@@ -38,7 +38,7 @@ _WIDTHS = {"title": 60, "abstract": 60, "quote": 80, "value": 50, "error": 60, "
 
 
 def text_cell(value: object) -> str:
-    """A value as a cell's text: without what XML can't hold, cut to what a cell can hold, and marked when cut."""
+    """A value as the text of a cell: characters that XML does not allow removed, cut and marked when too long."""
     text = _UNFIT.sub("", value if type(value) is str else as_text(value))
     if len(text) <= CELL // 2:  # a character is two units at the most
         return text
@@ -50,7 +50,7 @@ def text_cell(value: object) -> str:
 
 
 class Sheet:
-    """One table of a workbook, over as many sheets as its rows need; ``head`` is repeated on each."""
+    """One table of a workbook, on as many sheets as its rows need; each repeats ``head``."""
 
     def __init__(self, book: xlsxwriter.Workbook, name: str, head: Sequence[str], most: int = ROWS, widths=()):
         self._book, self._name, self._head, self._most = book, name, head, most
@@ -84,7 +84,7 @@ class Sheet:
 
 
 def provenance(record: dict) -> Iterator[list]:
-    """A row a field: the value with its page, its quote, and whether the quote was found there."""
+    """One row for each value: its page, its quote, and whether the quote was found there."""
     for field in record["fields"]:
         candidates = field.get("candidates") or ()
         words = [as_text(one.get("value") if isinstance(one, dict) else one) for one in candidates]
@@ -120,7 +120,7 @@ def _width(column: layout.Column) -> int:
 
 
 def blocks(records: Iterable[dict], columns: list[layout.Column] | None = None) -> Iterator[bytes]:
-    """The file in blocks. It is made on the disk first: a zip's last page is written before its first is known."""
+    """The file in blocks. It is written to the disk first, because a zip can't be sent before it is complete."""
     with tempfile.NamedTemporaryFile(prefix="sheaf-", suffix=".xlsx") as file:
         write(file.name, records, columns)
         while block := file.read(_BLOCK):

@@ -1,1 +1,1 @@
-"""The table of results: sorted, filtered, with the columns that a person chose."""
+"""The results table of a set: its columns, its rows sorted and filtered, and the list of its papers."""

@@ -1,4 +1,4 @@
-"""What the set page lists of its papers: by outcome, trouble first, a page at a time."""
+"""The list of a set's papers, one page at a time, trouble first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGE = 50
 
 
 def papers(task, query) -> dict:
-    """The papers with outcome and reason, trouble first.
+    """One page of the papers, each with its outcome and the reason for it.
 
     Filters of ``query``: ``state`` (an outcome), ``code`` (an error code), ``q`` (part of the path), ``page``.
     """

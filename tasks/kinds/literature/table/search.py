@@ -1,4 +1,4 @@
-"""Which rows of a set's table match what a person looks for, and in which order: for the page and for exports."""
+"""The rows of the results table that a query matches, in its order: for the page and for exports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tasks.kinds.literature.table import effective
 
 _CORRECTED = Verdict.objects.filter(paper=OuterRef("pk"), current=True, act=Act.CORRECTED)
 _POSSIBLE = Pair.objects.filter(Q(left=OuterRef("pk")) | Q(right=OuterRef("pk")), decision=Decision.OPEN)
-#: Rows that a press shows alone: {name: (words, condition)}.
+#: Filters of the table: {name: (words, condition)}.
 ONLY = {
     "unreviewed": (_("not reviewed"), Q(review=None)),
     "reviewed": (_("reviewed"), Q(review__isnull=False)),
@@ -27,7 +27,7 @@ ONLY = {
 
 @dataclass(frozen=True)
 class Asked:
-    """What a query asks of the table, nonsense left out: ``only`` of ONLY, ``words`` in ``column``, ``sort``."""
+    """A checked query: ``only`` is a key of ONLY, ``words`` are looked for in ``column``; "" for what is not asked."""
 
     only: str
     words: str
@@ -40,7 +40,7 @@ class Asked:
 
 
 def asked(query, known: dict) -> Asked:
-    """``known``: {name: wanted.columns.Column} of the set; ``query`` has only, has, col, sort ("-year": downwards)."""
+    """The query with unknown values left out. ``known``: {name: columns.Column} of the set; ``sort`` may be "-year"."""
     only, column, sort = query.get("only", ""), query.get("col", ""), query.get("sort", "")
     name = sort.removeprefix("-")
     return Asked(
@@ -52,7 +52,7 @@ def asked(query, known: dict) -> Asked:
 
 
 def rows(task, wish: Asked, known: dict) -> QuerySet:
-    """The papers of the table that match, in the order asked for, as ``outcomes.items_of``."""
+    """The matching papers in the order asked for, as ``outcomes.items_of`` gives them."""
     found = outcomes.items_of(task).filter(outcome__in=outcomes.WITH_VALUES)
     if wish.only:
         found = found.filter(ONLY[wish.only][1])
