@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.contrib.auth import get_user_model
 from django.http import QueryDict
 
-from tasks.kinds.literature.models import ViewChoice
-from tasks.kinds.literature.table import columns, grid, listing
+from tasks.kinds.literature.models import TemplateVersion, ViewChoice
+from tasks.kinds.literature.table import grid, listing
 from tasks.kinds.literature.web.access import sets_of
 from tasks.kinds.literature.web.sets import status_context
 from tasks.models import Task
@@ -27,7 +27,7 @@ def parts(task: Task, query: QueryDict, viewer: str) -> dict[str, str]:
     role, _, own = viewer.partition(":")
     user = get_user_model().objects.filter(pk=own).first() if own else None
     papers = {"task": task, "listing": listing.papers(task, query)}
-    table = {"task": task, "results": grid.results(task, query, user), "template": columns.version_of(task)}
+    table = {"task": task, "results": grid.results(task, query, user), "template": TemplateVersion.of(task)}
     return {
         "status": rendered("literature/_status.html", {**status_context(task), "operator": role == "operator"}, query),
         "papers": rendered("literature/_papers.html", papers, query),
