@@ -54,6 +54,7 @@ WARNED = {
     "no_title_column": _(
         "Which column holds the titles? None of these was known: {heads}. Name it “Title” and give the table again."
     ),
+    "retracted": _("The list or the title says that the paper has a notice: {notice}. Decide whether it may be used."),
     "gene_as_date": _(
         "Cells of the column “{column}” that may be gene names turned into dates: {count}, such as “{text}”."
     ),

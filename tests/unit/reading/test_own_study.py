@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.kinds.literature.reading.own_study import is_notice, is_own, reports_a_study
+from tasks.kinds.literature.reading.own_study import is_own, reports_a_study
 from tasks.kinds.literature.reading.passages import Passage
 from tests.unit.reading.test_facts import Anywhere, find_facts
 
@@ -100,13 +100,7 @@ def test_a_review_of_studies_searched_for_them(title, design):
     ],
 )
 def test_a_notice_tells_of_another_papers_study(title):
-    assert is_notice(title)
     assert told(("title", title), ("abstract", "In this cohort study 46 patients were enrolled."), study=True) == {}
-
-
-@pytest.mark.parametrize("title", ["Correcting errors of ferns", "Retractions in botany: a survey", "On corrections"])
-def test_papers_about_corrections_are_none(title):
-    assert not is_notice(title)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ from .fact_patterns import (
     SETTING,
     P,
 )
-from .own_study import WHO, is_notice, is_own, reports_a_study
+from .notices import of_title
+from .own_study import WHO, is_own, reports_a_study
 from .passages import Passage
 from .period import periods
 from .provenance import Provenance
@@ -35,7 +36,7 @@ from .sample_size import number, totals
 
 def find_facts(texts: list[Passage], provenance: Provenance) -> list[dict]:
     """Fields of all study facts, in a fixed order of names."""
-    if any(p.part == "title" and is_notice(p.text) for p in texts):
+    if any(p.part == "title" and of_title(p.text) for p in texts):
         return []
     told = texts if reports_a_study(texts) else _in(texts, "title", "abstract")
     own = [field for rule in (_design, _sample_size, _groups, _setting) for field in rule(told, provenance)]

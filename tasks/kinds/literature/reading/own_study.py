@@ -97,16 +97,6 @@ _OWN = re.compile(
 _CITES = re.compile(
     r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|\((?:see |e\.g\.,? )?[A-ZÀ-Þ][\w’'-]+[^()]{0,60}(?:19|20)\d\d[a-z]?\)"
 )
-_NOTICE = re.compile(
-    r"^\W*(?:corrigend(?:um|a)|errat(?:um|a)|(?:author |publisher )?correction|retract(?:ion|ed)|notice of retraction|"
-    r"expression of concern|withdrawn)\b",
-    re.I,
-)
-
-
-def is_notice(title: str) -> bool:
-    """Whether a title is that of a correction or retraction: it tells of another paper's study."""
-    return _NOTICE.match(title) is not None
 
 
 def reports_a_study(texts: list[Passage]) -> bool:

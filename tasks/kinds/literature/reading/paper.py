@@ -16,7 +16,7 @@ from .journal import JournalVote, barred_names, before_years, cited_journals, ma
 from .line_numbers import without_line_numbers
 from .lines import Line, fragments
 from .metadata import Claims, claims, of_another_paper
-from .reference_list import find_reference_list
+from .reference_list import find_reference_list, opens_with_references
 from .references import parse_reference
 from .running import body_size, mark_notes, mark_running
 from .sections import Heading, find_headings
@@ -45,6 +45,8 @@ class Paper:
         self.flow: list[Line] = [k for lines in self.pages for k in lines if k.role not in ("head", "foot")]
         self.headings: list[Heading] = find_headings(self.flow, self.body, self.body_bold)
         self._bibliography()
+        if opens_with_references(self.flow, self.front):
+            self._know_nothing()
         self._abstract()
         self._references()
         self._sections()
@@ -116,6 +118,13 @@ class Paper:
         self.author_lines, self.after_authors = byline.lines, byline.after
         self.authors, dropped = people.parse_authors(byline.units, people.cited_names(self.citation), self._evidence())
         self.author_doubts = byline.doubts | ({"pieces_dropped"} if dropped else set())
+
+    def _know_nothing(self) -> None:
+        """A list of references without its paper: what stands on its first page belongs to the papers in the list."""
+        self.doi, self.pmid, self.pmcid, self.year, self.journal = None, None, None, None, None
+        self.doi_votes, self.year_votes, self.numbers, self.authors = Counter(), Counter(), {}, []
+        self.front.title, self.front.title_lines = "", []
+        self.author_lines, self.after_authors = [], []
 
     def _own_edges(self, edges_by_page: list[str]) -> str:
         """Running lines of the front page, and of others what two pages say: a lone one may be a cut reference."""

@@ -9,6 +9,7 @@ from .document import open_document
 from .facts import find_facts
 from .language import language
 from .markdown import page_text, whole
+from .notices import find_notice
 from .paper import Paper
 from .passages import passages
 from .place import find_country
@@ -42,6 +43,7 @@ def build_record(paper: Paper) -> dict:
     design = next((f["value"] for f in facts if f["name"] == "design"), None)
     fields = bibliographic_fields(paper, provenance, licence, words) + facts
     fields += find_country(prose, provenance, design)
+    fields += find_notice(prose, paper.pages, provenance)
     calibrate(fields)
     return {
         "title": paper.front.title or None,
@@ -92,6 +94,7 @@ def warnings(paper: Paper, fields: list[dict]) -> list[str]:
         found.append("cover_page")
     if sum(len(k.text) for lines in paper.pages for k in lines) < 200:
         found.append("few_words")
+    found += [f["value"].replace(" ", "_") for f in fields if f["name"] == "notice"]
     if any(not f["verified"] for f in fields):
         found.append("unverified_fields")
     return found

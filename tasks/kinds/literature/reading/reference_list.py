@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from .entries import NUMBER, YEAR, begins, entries_of, named, quality, split_references
+from .frontmatter import Front
 from .lines import Line
 from .names import bare
 from .sections import Heading
@@ -80,6 +81,36 @@ def find_reference_list(flow: list[Line], headings: list[Heading], spelling: Spe
         return ReferenceList(headings, [], [])
     lines = [k for k in flow[first:] if k.role in ("", "note")]
     return ReferenceList([h for h in headings if h.start < first], lines, split_references(lines, spelling))
+
+
+def opens_with_references(flow: list[Line], front: Front) -> bool:
+    """Whether a file begins with the heading of a reference list, or with its entries, and no title stands above."""
+    lines = [k for k in flow if k.page == front.page + 1][:40]
+    if (
+        not lines
+        or front.title_lines
+        and front.title_lines[0] is not lines[0]
+        and front.title_lines[0].y0 < lines[0].y0
+    ):
+        return False
+    if names_references(lines[0].text):
+        return True
+    numbered = [k.text for k in lines if NUMBER.match(k.text)]
+    return bool(NUMBER.match(lines[0].text)) and len(numbered) >= 4 and len(_numbered_from(lines)) >= 4
+
+
+def _numbered_from(lines: list[Line]) -> list[str]:
+    """Texts that begin with numbers in a row, whatever the first of them is, and hold a year."""
+    found: list[str] = []
+    due = None
+    for k in lines:
+        match = NUMBER.match(k.text)
+        if match and (due is None or int(match[1]) == due):
+            found.append(k.text)
+            due = int(match[1]) + 1
+        elif found:
+            found[-1] += f" {k.text}"
+    return [text for text in found if YEAR.search(text) and begins(text)]
 
 
 def _with_named(flow: list[Line], headings: list[Heading]) -> list[Heading]:

@@ -7,7 +7,7 @@ import re
 from .people import people
 from .record import REPAIRED, UNREADABLE, WARNED, Reading, Record
 from .values import doi_of, is_plain_doi, pages_of, pmcid_of, pmid_of, split_keywords, tidy, tidy_title, year_of
-from .vocabulary import type_of
+from .vocabulary import notice_of_types, type_of
 from .xml_tree import child, children, descendants, find, parse, text_of
 
 START = re.compile(rb"<record(?:\s[^>]*)?>")
@@ -123,6 +123,7 @@ def _pubmed(element) -> tuple[Record, list]:
         pmcid=pmcid_of(ids.get("pmc")),
         abstract=_abstract(child(article, "Abstract")) if article is not None else None,
         keywords=split_keywords([text_of(k) for k in descendants(element, "Keyword")]),
+        notice=notice_of_types([text_of(one) for one in descendants(article, "PublicationType")]),
         type=("chapter" if title else "book") if book is not None else "article-journal",
         language=tidy(text_of(child(article, "Language"))) if article is not None else None,
     )

@@ -8,7 +8,7 @@ from .people import people
 from .record import WARNED, Reading, Record
 from .tagged import Stray, Tagged, numbered
 from .values import doi_of, pages_of, pmcid_of, pmid_of, split_keywords, tidy, tidy_title, year_of
-from .vocabulary import type_of
+from .vocabulary import notice_of_types, type_of
 
 START = re.compile(r"PMID\s?-\s?\S")
 _TAG = re.compile(r"([A-Z][A-Z0-9]{1,4})\s{0,3}-(?:\s(.*)|)$")
@@ -83,6 +83,7 @@ def _import(tagged: Tagged, reading: Reading) -> None:
         type="review" if "Review" in tagged.all("PT") else type_of(tagged.first("PT")),
         language=tidy(tagged.first("LA")),
         url=next((v for v in tagged.all("URL", "LID", "AID") if v.startswith("http") and not doi_of(v)), None),
+        notice=notice_of_types(tagged.all("PT")),
         source_line=tagged.line,
     )
     printed = tagged.first("DP", "DEP")

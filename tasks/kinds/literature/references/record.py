@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 
+from tasks.kinds.literature.reading.notices import CONCERN, RETRACTION, WITHDRAWAL, of_title
+
 RAW_LIMIT = 20_000
 
 #: How grave a problem is. "repaired": read as it was meant. "warned": read, a person should look at it.
@@ -17,8 +19,9 @@ class Record:
     """One reference.
 
     ``year`` is an int or None; ``authors`` are ``{"family", "given"}`` in order; ``type`` is a word of
-    ``vocabulary.TYPES``; ``language`` is as the file gives it; ``source_line`` counts from 1 (the row, in a workbook);
-    ``part`` is the sheet of a workbook; ``raw`` is the record's own text, at most RAW_LIMIT characters.
+    ``vocabulary.TYPES``; ``language`` is as the file gives it; ``notice`` is "retraction", "correction", ... where
+    its list or its title says so; ``source_line`` counts from 1 (the row, in a workbook); ``part`` is the sheet
+    of a workbook; ``raw`` is the record's own text, at most RAW_LIMIT characters.
     """
 
     title: str | None = None
@@ -37,6 +40,7 @@ class Record:
     language: str | None = None
     url: str | None = None
     notes: str | None = None
+    notice: str | None = None
     source_line: int = 0
     part: str = ""
     raw: str = ""
@@ -120,6 +124,9 @@ class Reading:
             return
         if not record.title:
             self.tell(record.source_line, "untitled", WARNED, record.doi or record.pmid or (record.abstract or "")[:80])
+        record.notice = record.notice or of_title(record.title)
+        if record.notice in (RETRACTION, WITHDRAWAL, CONCERN):
+            self.tell(record.source_line, "retracted", WARNED, record.title or record.doi or "", notice=record.notice)
         self.records.append(record)
 
 

@@ -12,7 +12,7 @@ from .people import people
 from .record import UNREADABLE, WARNED, Reading, Record
 from .tagged import Stray, Tagged, numbered
 from .values import doi_of, is_plain_doi, pages_of, pmcid_of, pmid_of, split_keywords, tidy, tidy_title, year_of
-from .vocabulary import squash, type_of
+from .vocabulary import notice_of_types, squash, type_of
 
 START = re.compile(r"\s*TY\s{0,3}-(?:\s|$)")
 _END = re.compile(r"\s*ER\s{0,3}-\s*$")
@@ -137,6 +137,7 @@ def _import(tagged: Tagged, reading: Reading) -> None:
         language=tidy(tagged.first("LA")),
         url=tidy(next(iter(tagged.lines_of("UR", "LK", "L2", "L1")), "")),
         notes=tidy("\n".join(tagged.all("N1", "NO", "RN"))),
+        notice=notice_of_types(tagged.all("M3", "PT")),
         source_line=tagged.line,
     )
     _year(record, tagged, reading)

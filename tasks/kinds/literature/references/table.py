@@ -23,7 +23,7 @@ from .values import (
     tidy_title,
     year_of,
 )
-from .vocabulary import field_of, squash, type_of
+from .vocabulary import field_of, notice_of_types, squash, type_of
 
 #: Rows that may stand above the heads (a title, the date of the export).
 LOOK_FOR_HEADS = 20
@@ -245,6 +245,7 @@ def _import(line: int, row: list[str], columns: Columns, reading: Reading, part:
         part=part,
     )
     record.notes = tidy(at("notes"))
+    record.notice = notice_of_types(re.split(r"[;|]\s*", at("type")))
     _identifiers(record, columns, row, reading, where)
     printed = at("year")
     record.year = year_of(printed) or next((y for v in columns.values(row, "year") if (y := year_of(v))), None)

@@ -48,6 +48,25 @@ def type_of(name: str | None) -> str | None:
     return _TYPE_OF.get(squash(name), name if name in TYPES else "document")
 
 
+_NOTICES = {
+    "retractedpublication": "retraction",
+    "retraction": "retraction",
+    "retractionofpublication": "retraction",
+    "retracted": "retraction",
+    "publishederratum": "correction",
+    "erratum": "correction",
+    "correction": "correction",
+    "corrigendum": "correction",
+    "expressionofconcern": "expression of concern",
+    "withdrawnpublication": "withdrawal",
+}
+
+
+def notice_of_types(names: list[str]) -> str | None:
+    """ "retraction", "correction", "expression of concern" or "withdrawal" among kinds of publication, else None."""
+    return next((found for name in names if (found := _NOTICES.get(squash(name)))), None)
+
+
 #: Heads of columns, squashed. The order within a field is the order of preference.
 _COLUMNS = {
     "title": "title ti t1 articletitle documenttitle primarytitle titleprimary papertitle titleofarticle "
