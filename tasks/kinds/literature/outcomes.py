@@ -27,8 +27,15 @@ OUTCOMES = {
 }
 #: Failures that lie in the stored bytes. Another attempt gives the same, so a retry is not offered.
 STAYS_SO = {
-    "damaged", "password", "office_password", "no_text", "not_a_pdf", "not_a_paper", "empty_file", "xml_entities",
-}  # fmt: skip
+    "damaged",
+    "password",
+    "office_password",
+    "no_text",
+    "not_a_pdf",
+    "not_a_paper",
+    "empty_file",
+    "xml_entities",
+}
 #: The columns of a Report, which count papers.
 NUMBERS = ("given", "duplicate", "refused", "listed", "merged", "succeeded", "failed", "cancelled")
 #: Outcomes of papers that have values: a row in the table, and something to review.

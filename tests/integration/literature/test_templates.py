@@ -11,7 +11,7 @@ from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.forms import editing
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.models import Template, TemplateVersion
-from tasks.kinds.literature.table import columns
+from tasks.kinds.literature.table import view
 from tasks.models import SubTask, Task
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes
@@ -78,7 +78,7 @@ def test_a_set_keeps_the_version_it_was_made_with(ana, template):
     made = ana.post("/sets/new/", {"title": "x", "template": template.pk}, **JSON).json()
     editing.change(template, template.owner, "Hay trials", ROWS[:1], False, seen=1)
     task = Task.objects.get(pk=made["id"])
-    assert [column.name for column in columns.of(task)] == ["study_design", "blinding", "doi"]
+    assert [column.name for column in view.of(task)] == ["study_design", "blinding", "doi"]
 
 
 def test_the_table_has_the_fields_wanted_in_their_order_and_says_what_was_not_found(ana, people, template):

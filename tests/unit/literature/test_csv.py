@@ -6,7 +6,8 @@ import io
 import pytest
 
 from tasks.kinds.literature.exports.csv import BOM, cell, lines
-from tasks.kinds.literature.fields import COLUMNS, as_text
+from tasks.kinds.literature.fields import as_text
+from tasks.kinds.literature.fields.columns import COLUMNS
 from tasks.kinds.literature.record import PARTS
 
 

@@ -11,7 +11,8 @@ import pytest
 import tasks.kinds.literature
 from tasks.kinds.literature import fields, samples, sentences
 from tasks.kinds.literature.exports import layout, schema
-from tasks.kinds.literature.fields import COLUMNS, FACTS, FIELDS, NAMED, PARTS, Type
+from tasks.kinds.literature.fields import FACTS, FIELDS, NAMED, PARTS, Type
+from tasks.kinds.literature.fields.columns import COLUMNS
 from tasks.kinds.literature.kind import Literature
 from tasks.kinds.literature.reader import read_any
 from tasks.kinds.literature.record.sources import SOURCES, STORED, stored

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from tasks.kinds.literature.exports import xlsx
-from tasks.kinds.literature.fields import COLUMNS
+from tasks.kinds.literature.fields.columns import COLUMNS
 from tests.unit.literature.hostile import CONTROL, FAILED, HOSTILE, LONG, field, record
 
 

@@ -17,10 +17,18 @@ from tasks.kinds.literature.exports.surnames import latin
 CONTENT_TYPE = "application/x-bibtex; charset=utf-8"
 _ESCAPES = str.maketrans(
     {
-        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
-        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "%": r"\%",
+        "#": r"\#",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
     }
-)  # fmt: skip
+)
 _SHORT = {"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with"}
 
 
@@ -58,9 +66,25 @@ def _letter_by_letter(value: str) -> str:
 
 #: Letters that Unicode does not decompose into a plain letter and a mark.
 _PLAIN = str.maketrans(
-    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "đ": "d", "Đ": "D",
-     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"}
-)  # fmt: skip
+    {
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "Ae",
+        "œ": "oe",
+        "Œ": "Oe",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+        "Þ": "Th",
+        "ı": "i",
+    }
+)
 
 
 def _ascii(text: str) -> str:

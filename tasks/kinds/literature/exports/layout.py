@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tasks.kinds.literature.fields import BACK, COLUMN_NAMED, COLUMNS, FRONT, JUDGED_PARTS
-from tasks.kinds.literature.fields import Column as Plain
+from tasks.kinds.literature.fields import JUDGED_PARTS
+from tasks.kinds.literature.fields.columns import BACK, COLUMN_NAMED, COLUMNS, FRONT
+from tasks.kinds.literature.fields.columns import Column as Plain
 from tasks.kinds.literature.forms.questions import SOURCES, TYPES, Question, questions_of
 from tasks.kinds.literature.models import Note, Review, TemplateVersion, Verdict
 from tasks.kinds.literature.review import effect

@@ -19,9 +19,17 @@ def _tags(record: dict) -> Iterator[tuple[str, object]]:
         yield "AU", ", ".join(filter(None, (author.get("family"), author.get("given"))))
     yield "PY", record["year"]
     for tag, name in (
-        ("JO", "journal"), ("VL", "volume"), ("IS", "issue"), ("SP", "first_page"), ("EP", "last_page"), ("DO", "doi"),
-        ("AN", "pmid"), ("C2", "pmcid"), ("LA", "language"), ("AB", "abstract"),
-    ):  # fmt: skip
+        ("JO", "journal"),
+        ("VL", "volume"),
+        ("IS", "issue"),
+        ("SP", "first_page"),
+        ("EP", "last_page"),
+        ("DO", "doi"),
+        ("AN", "pmid"),
+        ("C2", "pmcid"),
+        ("LA", "language"),
+        ("AB", "abstract"),
+    ):
         yield tag, record[name]
     for word in record["keywords"]:
         yield "KW", word

@@ -18,7 +18,7 @@ from tasks.kinds.literature.exports.verified import only_verified
 from tasks.kinds.literature.forms.questions import questions_of
 from tasks.kinds.literature.models import Paper, TemplateVersion
 from tasks.kinds.literature.record import effective
-from tasks.kinds.literature.table import columns, search
+from tasks.kinds.literature.table import search, view
 
 CHUNK = 25  # papers in memory at once; a record may be some 100 KB
 
@@ -45,7 +45,7 @@ def narrows(query) -> bool:
 
 
 def _of_table(task, query) -> QuerySet[Paper]:
-    known = {column.name: column for column in columns.of(task)}
+    known = {column.name: column for column in view.of(task)}
     return search.rows(task, search.asked(query, known), known)
 
 

@@ -90,11 +90,20 @@ def provenance(record: dict) -> Iterator[list]:
         words = [as_text(one.get("value") if isinstance(one, dict) else one) for one in candidates]
         review = field.get("review") or {}
         yield [
-            record["file"], field.get("name"), field.get("value"), field.get("unit"), field.get("page"),
-            field.get("quote"), "yes" if field.get("verified") else "no", field.get("status"), field.get("confidence"),
-            "yes" if field.get("calibrated") else "no", "; ".join(words), field.get("machine_value"),
+            record["file"],
+            field.get("name"),
+            field.get("value"),
+            field.get("unit"),
+            field.get("page"),
+            field.get("quote"),
+            "yes" if field.get("verified") else "no",
+            field.get("status"),
+            field.get("confidence"),
+            "yes" if field.get("calibrated") else "no",
+            "; ".join(words),
+            field.get("machine_value"),
             " ".join(str(review[part]) for part in ("act", "by", "at") if review.get(part)),
-        ]  # fmt: skip
+        ]
 
 
 def write(path: str, records: Iterable[dict], columns: list[layout.Column] | None = None, *, most: int = ROWS) -> None:

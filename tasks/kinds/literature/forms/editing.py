@@ -68,11 +68,18 @@ def try_on(task: Task, user) -> Task:
     trial = fanout.create(task.kind, task.owner, task.title, params, expected=len(papers))
     Paper.objects.bulk_create(
         Paper(
-            task=trial, position=number, filename=paper.filename, folder=paper.folder, key=paper.key,
-            sha256=paper.sha256, size=paper.size, format=paper.format, state=Intake.ACCEPTED,
+            task=trial,
+            position=number,
+            filename=paper.filename,
+            folder=paper.folder,
+            key=paper.key,
+            sha256=paper.sha256,
+            size=paper.size,
+            format=paper.format,
+            state=Intake.ACCEPTED,
         )
         for number, paper in enumerate(papers, 1)
-    )  # fmt: skip
+    )
     fanout.start(trial, user)
     return trial
 

@@ -13,12 +13,17 @@ from dataclasses import asdict, dataclass, field
 from django.utils.translation import gettext_lazy as _
 
 from tasks.errors import Refused
-from tasks.kinds.literature.fields import COLUMN_NAMED, COLUMNS, PARTS, fact
+from tasks.kinds.literature.fields import PARTS, fact
+from tasks.kinds.literature.fields.columns import COLUMN_NAMED, COLUMNS
 
 TYPES = {
-    "text": _("text"), "number": _("number"), "date": _("date"), "choice": _("one of a list"), "yes_no": _("yes or no"),
+    "text": _("text"),
+    "number": _("number"),
+    "date": _("date"),
+    "choice": _("one of a list"),
+    "yes_no": _("yes or no"),
     "list": _("several texts"),
-}  # fmt: skip
+}
 _MOST, _LONG, _CHOICES = 100, 500, 60
 #: What reading may find and a question may name as its source: {name: label, untranslated}.
 SOURCES = {column.name: column.label for column in COLUMNS if column.is_source}
@@ -87,7 +92,7 @@ def checked(given: list[dict]) -> list[dict]:
                 choices if kind == "choice" else [],
                 _line(row.get("unit"))[:40],
                 source,
-            )  # fmt: skip
+            )
         )
     if not questions:
         raise Refused("template_empty")

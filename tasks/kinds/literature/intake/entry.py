@@ -182,9 +182,14 @@ def _take_members(task_id: int, item: Item, found: dict, opener: Opener) -> Pape
 
 def _source(task_id: int, item: Item) -> Source:
     return Source(
-        task_id=task_id, parent=item.source, filename=item.filename, folder=item.folder, sha256=item.sha256,
-        size=item.size, format=item.format,
-    )  # fmt: skip
+        task_id=task_id,
+        parent=item.source,
+        filename=item.filename,
+        folder=item.folder,
+        sha256=item.sha256,
+        size=item.size,
+        format=item.format,
+    )
 
 
 def own_opener() -> Opener:

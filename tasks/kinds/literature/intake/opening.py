@@ -68,9 +68,13 @@ def unpack(path: str, into: str, limits: dict[str, int]) -> dict:
                     ignored += 1
                     continue
                 one: dict[str, Any] = {
-                    "name": member.name, "folder": member.folder, "copy": member.copy, "size": member.size,
-                    "refused": member.refused, "detail": member.detail,
-                }  # fmt: skip
+                    "name": member.name,
+                    "folder": member.folder,
+                    "copy": member.copy,
+                    "size": member.size,
+                    "refused": member.refused,
+                    "detail": member.detail,
+                }
                 if member.file is not None:
                     one["stored"] = os.path.join(into, str(len(found)))
                     with open(one["stored"], "xb") as copy:

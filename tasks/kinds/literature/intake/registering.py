@@ -58,10 +58,16 @@ def register(task_id: int, item: Item) -> Paper:
     if again := same.order_by("position").first():
         return again
     paper = Paper(
-        task_id=task_id, position=next_position(task_id), filename=item.filename, folder=item.folder,
-        sha256=item.sha256, size=item.size, format=item.format, source=item.source,
+        task_id=task_id,
+        position=next_position(task_id),
+        filename=item.filename,
+        folder=item.folder,
+        sha256=item.sha256,
+        size=item.size,
+        format=item.format,
+        source=item.source,
         pages_claimed=item.pages,
-    )  # fmt: skip
+    )
     accepted = papers.filter(state=Intake.ACCEPTED)
     first = None if item.refusal else accepted.filter(sha256=item.sha256).first()
     if first:
@@ -109,9 +115,15 @@ def _listed(source: Source, entries: list[tuple[int, dict | None, dict | None]])
     position = next_position(source.task_id)
     for number, (line, record, problem) in enumerate(entries):
         paper = Paper(
-            task_id=source.task_id, position=position + number, filename=source.filename, folder=source.folder,
-            size=0, format=source.format, source=source, line=line or None,
-        )  # fmt: skip
+            task_id=source.task_id,
+            position=position + number,
+            filename=source.filename,
+            folder=source.folder,
+            size=0,
+            format=source.format,
+            source=source,
+            line=line or None,
+        )
         if problem is None:
             paper.state, paper.listed = Intake.LISTED, record
         else:

@@ -29,11 +29,16 @@ def columns(bars: Sequence[tuple[str, int]], label: str) -> SafeString:
         middle = _percent(width * (place + 0.5))
         drawn.append(
             format_html(
-                '<g><title>{}: {}</title>'
+                "<g><title>{}: {}</title>"
                 '<rect class="bar-fill" x="{}" y="{}" width="{}" height="{}" rx="2"></rect></g>',
-                name, number, _percent(width * place + width * 0.12), ground - height, _percent(width * 0.76), height,
+                name,
+                number,
+                _percent(width * place + width * 0.12),
+                ground - height,
+                _percent(width * 0.76),
+                height,
             )
-        )  # fmt: skip
+        )
         if number and len(bars) <= FEW_NUMBERS:
             drawn.append(_text(middle, ground - height - 5, number))
         if place % step == 0:
@@ -41,8 +46,11 @@ def columns(bars: Sequence[tuple[str, int]], label: str) -> SafeString:
     line = format_html('<line class="bar-ground" x1="0" x2="100%" y1="{0}" y2="{0}"></line>', ground)
     return format_html(
         '<svg class="columns" role="img" aria-label="{}" width="100%" height="{}" font-size="12">{}{}</svg>',
-        label, HEIGHT, format_html_join("", "{}", ((one,) for one in drawn)), line,
-    )  # fmt: skip
+        label,
+        HEIGHT,
+        format_html_join("", "{}", ((one,) for one in drawn)),
+        line,
+    )
 
 
 def bar(share: float, proven: float = 0.0) -> SafeString:
@@ -53,8 +61,9 @@ def bar(share: float, proven: float = 0.0) -> SafeString:
         '<svg class="level" aria-hidden="true" width="100%" height="12"><rect class="bar-track" width="100%" '
         'height="12" rx="3"></rect><rect class="bar-part" width="{}" height="12" rx="3"></rect><rect class="bar-fill" '
         'width="{}" height="12" rx="3"></rect></svg>',
-        _percent(100 * share), _percent(100 * proven),
-    )  # fmt: skip
+        _percent(100 * share),
+        _percent(100 * proven),
+    )
 
 
 def _text(x: str, y: float, words: object) -> SafeString:

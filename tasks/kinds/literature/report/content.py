@@ -139,16 +139,18 @@ def _facts(task, account: Account):
     pages = f"{numbers['pages']:,}"
     if expected.get("pages"):
         pages = _("%(pages)s (expected: about %(expected)s)") % {
-            "pages": pages, "expected": f"{rounded(expected['pages']):,}",
-        }  # fmt: skip
+            "pages": pages,
+            "expected": f"{rounded(expected['pages']):,}",
+        }
     yield _("Pages read"), pages
     took = numbers["took_s"]
     if took is not None:
         words = took_words(took)
         if expected.get("minutes") and account.generation == 1:
             words = _("%(took)s (expected: about %(expected)s)") % {
-                "took": words, "expected": took_words(max(expected["minutes"] * 60, 1)),
-            }  # fmt: skip
+                "took": words,
+                "expected": took_words(max(expected["minutes"] * 60, 1)),
+            }
         yield _("Time taken"), words
         ended = task.children.filter(generation=account.generation, finished_at__isnull=False).count()
         if took >= 1 and ended:

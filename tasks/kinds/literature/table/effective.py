@@ -8,7 +8,8 @@ from __future__ import annotations
 from django.db.models import Case, Exists, F, Func, JSONField, OuterRef, Subquery, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce, Lower, NullIf
 
-from tasks.kinds.literature.fields import COLUMN_NAMED, NAMED, Type
+from tasks.kinds.literature.fields import NAMED, Type
+from tasks.kinds.literature.fields.columns import COLUMN_NAMED
 from tasks.kinds.literature.models import Verdict
 from tasks.kinds.literature.record import stored
 from tasks.kinds.literature.review.models import Act

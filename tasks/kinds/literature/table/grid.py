@@ -11,7 +11,7 @@ from tasks.kinds.literature.record import effective
 from tasks.kinds.literature.report import judged
 from tasks.kinds.literature.review import progress
 from tasks.kinds.literature.sentences import FIELD_WORDS
-from tasks.kinds.literature.table import columns, search
+from tasks.kinds.literature.table import search, view
 from tasks.kinds.literature.table.search import ONLY
 
 PAGE = 50
@@ -23,7 +23,7 @@ def results(task, query, user=None) -> dict:
     ``query``: ``rows`` is the page, ``sort`` a column ("-year": downwards), ``only`` a name of ONLY, ``has`` words that
     the column ``col`` must hold; ``empty=1`` shows the columns too that hold nothing in any paper.
     """
-    all_columns = columns.of(task, user)
+    all_columns = view.of(task, user)
     known = {column.name: column for column in all_columns}
     wish = search.asked(query, known)
     page = Paginator(search.rows(task, wish, known), PAGE).get_page(query.get("rows"))
@@ -58,7 +58,7 @@ def results(task, query, user=None) -> dict:
 
 def matching_ids(task, query) -> list[int]:
     """The ids of all papers that the table's filter matches, on every page, in the table's order."""
-    known = {column.name: column for column in columns.of(task)}
+    known = {column.name: column for column in view.of(task)}
     return list(search.rows(task, search.asked(query, known), known).values_list("pk", flat=True))
 
 
@@ -73,14 +73,14 @@ def _empty(task, all_columns: list, numbers: dict | None, whole: list[dict] | No
         said = LISTED if task.papers.filter(state=Intake.LISTED).exists() else ()
         return {c.name for c in asked if c.key not in said and numbers["have"].get(c.key, 1) == 0}
     if whole:
-        return {column.name for column in asked if not any(columns.cell(column, record) for record in whole)}
+        return {column.name for column in asked if not any(view.cell(column, record) for record in whole)}
     return set()
 
 
 def _row(paper, record: dict, shown: list) -> dict:
     acts = {field["name"]: field["review"]["act"] for field in record["fields"] if "review" in field}
-    cells = [(column, columns.cell(column, record), acts.get(column.key, "")) for column in shown]
-    cells = [(column.name, said, act, "" if act else columns.remark(column, said)) for column, said, act in cells]
+    cells = [(column, view.cell(column, record), acts.get(column.key, "")) for column in shown]
+    cells = [(column.name, said, act, "" if act else view.remark(column, said)) for column, said, act in cells]
     return {"paper": paper, "cells": cells, "reviewed": record["reviewed"], "notes": len(record["notes"])}
 
 

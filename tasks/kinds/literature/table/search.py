@@ -40,7 +40,7 @@ class Asked:
 
 
 def asked(query, known: dict) -> Asked:
-    """The query with unknown values left out. ``known``: {name: columns.Column} of the set; ``sort`` may be "-year"."""
+    """The query with unknown values left out. ``known``: {name: view.Column} of the set; ``sort`` may be "-year"."""
     only, column, sort = query.get("only", ""), query.get("col", ""), query.get("sort", "")
     name = sort.removeprefix("-")
     return Asked(

@@ -103,11 +103,18 @@ def _missing(fields: list[dict], paper: Paper, wanted: dict[str, Question]) -> l
     taken_back = {one.name: one.pk for one in effect.latest(paper) if one.nth == 0}
     names = list(wanted) if wanted else [field.name for field in FIELDS if field.judged]
     return [
-        {"number": f"new-{n}", "name": name, "nth": 0, "words": words_of(name, wanted), "seen": taken_back.get(name, 0),
-         "long": name in NAMED and NAMED[name].long, **_asked_for(name, wanted)}
+        {
+            "number": f"new-{n}",
+            "name": name,
+            "nth": 0,
+            "words": words_of(name, wanted),
+            "seen": taken_back.get(name, 0),
+            "long": name in NAMED and NAMED[name].long,
+            **_asked_for(name, wanted),
+        }
         for n, name in enumerate(names)
         if name not in have
-    ]  # fmt: skip
+    ]
 
 
 def _asked(page: str) -> int:
@@ -127,9 +134,15 @@ def _opened(fields: list[dict], record: dict, query) -> dict:
         for x0, y0, x1, y1 in (field["boxes"] if field else [])
     ]
     return {
-        "number": number, "pages": pages, "width": width, "height": height, "boxes": boxes, "field": field,
-        "before": number - 1 if number > 1 else None, "after": number + 1 if number < pages else None,
-    }  # fmt: skip
+        "number": number,
+        "pages": pages,
+        "width": width,
+        "height": height,
+        "boxes": boxes,
+        "field": field,
+        "before": number - 1 if number > 1 else None,
+        "after": number + 1 if number < pages else None,
+    }
 
 
 def _large(record: dict) -> dict:
@@ -145,10 +158,15 @@ def _large(record: dict) -> dict:
 def _differences(record: dict, fields: list[dict]) -> list[dict]:
     seen = {field["name"]: field["seen"] for field in fields if field["nth"] == 0}
     return [
-        {**one, "seen": seen.get(one["name"], 0), "words": FIELD_WORDS[one["name"]],
-         "paper": as_typed(one["name"], one["paper"], as_text), "listed": as_typed(one["name"], one["listed"], as_text)}
+        {
+            **one,
+            "seen": seen.get(one["name"], 0),
+            "words": FIELD_WORDS[one["name"]],
+            "paper": as_typed(one["name"], one["paper"], as_text),
+            "listed": as_typed(one["name"], one["listed"], as_text),
+        }
         for one in beside.differences(record)
-    ]  # fmt: skip
+    ]
 
 
 def of(paper: Paper, query, version=None) -> dict:

@@ -39,7 +39,7 @@ def report_page(request: HttpRequest, task: Task) -> HttpResponse:
             for one in made.completeness
         ],
         "notices": wishes.sent_for(task),
-    }  # fmt: skip
+    }
     return render(request, "literature/report.html", context)
 
 
@@ -57,8 +57,13 @@ def _json(made: content.Content | None) -> JsonResponse:
             "given": made.given,
             "flow": {name: number for name, _words, number in made.flow},
             "completeness": [
-                {"field": one.words, "papers": one.number, "verified": one.proven, "confirmed": one.confirmed,
-                 "corrected": one.corrected}
+                {
+                    "field": one.words,
+                    "papers": one.number,
+                    "verified": one.proven,
+                    "confirmed": one.confirmed,
+                    "corrected": one.corrected,
+                }
                 for one in made.completeness
             ],
             "distributions": {
@@ -66,7 +71,7 @@ def _json(made: content.Content | None) -> JsonResponse:
             },
             "failures": {reason.code: reason.number for reason in made.reasons},
         }
-    )  # fmt: skip
+    )
 
 
 def _whole(task: Task) -> content.Content:
@@ -104,7 +109,12 @@ def estimate_of(request: HttpRequest, task: Task) -> JsonResponse:
     found = estimate.of(task)
     return JsonResponse(
         {
-            "papers": found.papers, "pages": found.pages, "minutes": found.minutes, "places": found.places,
-            "workers": found.workers, "cost": found.cost, "sentences": found.sentences(),
+            "papers": found.papers,
+            "pages": found.pages,
+            "minutes": found.minutes,
+            "places": found.places,
+            "workers": found.workers,
+            "cost": found.cost,
+            "sentences": found.sentences(),
         }
-    )  # fmt: skip
+    )

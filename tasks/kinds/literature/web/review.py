@@ -21,7 +21,7 @@ from tasks.kinds.literature.models import Pair, TemplateVersion
 from tasks.kinds.literature.pairing import deciding
 from tasks.kinds.literature.review import effect, judging, progress
 from tasks.kinds.literature.review.models import Act
-from tasks.kinds.literature.table import columns
+from tasks.kinds.literature.table import view
 from tasks.kinds.literature.web.access import operating, paper_of, reviewing, with_set
 from tasks.models import Task
 from tasks.web.access import refusal, wants_json, whole
@@ -62,10 +62,15 @@ def _theirs(refused: Refused) -> dict:
 
 def _verdict(verdict) -> dict:
     return {
-        "id": verdict.pk, "name": verdict.name, "nth": verdict.nth, "act": verdict.act, "value": verdict.value,
-        "words": as_text(effect.as_field(verdict.name, verdict.value)), "machine_value": verdict.machine_value,
+        "id": verdict.pk,
+        "name": verdict.name,
+        "nth": verdict.nth,
+        "act": verdict.act,
+        "value": verdict.value,
+        "words": as_text(effect.as_field(verdict.name, verdict.value)),
+        "machine_value": verdict.machine_value,
         **effect.signed(verdict),
-    }  # fmt: skip
+    }
 
 
 @require_POST
@@ -162,7 +167,7 @@ def _opened(request: HttpRequest, task: Task, paper, password: str) -> bool:
 @with_set
 def choose_columns(request: HttpRequest, task: Task) -> HttpResponse:
     """Keep the columns (``column``, repeated) that this person wants to see."""
-    columns.choose(request.user, task, request.POST.getlist("column"))
+    view.choose(request.user, task, request.POST.getlist("column"))
     if wants_json(request):
         return JsonResponse({"done": True})
     return redirect(reverse("literature:set", args=[task.pk]) + "#results")

@@ -27,10 +27,15 @@ def template_json(template: Template) -> dict:
     """A template as programs see it."""
     version = template.latest
     return {
-        "id": template.pk, "name": template.name, "owner": template.owner.get_username(), "shared": template.shared,
-        "retired": template.retired, "version": version.number, "fields": version.fields,
+        "id": template.pk,
+        "name": template.name,
+        "owner": template.owner.get_username(),
+        "shared": template.shared,
+        "retired": template.retired,
+        "version": version.number,
+        "fields": version.fields,
         "url": reverse("literature:template", args=[template.pk]),
-    }  # fmt: skip
+    }
 
 
 @never_cache
@@ -77,9 +82,13 @@ def template_page(request: HttpRequest, template_id: int) -> HttpResponse:
     given = _given(request)
     try:
         editing.change(
-            template, request.user, request.POST.get("title", ""), given, bool(request.POST.get("shared")),
+            template,
+            request.user,
+            request.POST.get("title", ""),
+            given,
+            bool(request.POST.get("shared")),
             seen=whole(request.POST.get("seen", "")) or 0,
-        )  # fmt: skip
+        )
     except Refused as refused:
         return _refused(request, refused, template, given)
     template.refresh_from_db()

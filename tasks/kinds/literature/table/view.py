@@ -1,4 +1,4 @@
-"""The columns of a set's table: those of its form, else all that reading finds; and which of them a person sees."""
+"""What a person sees of a set's table: the columns of its form, else all, those that they chose shown; its cells."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from tasks.kinds.literature.fields import COLUMNS, as_text
-from tasks.kinds.literature.fields import Column as FileColumn
+from tasks.kinds.literature.fields import as_text
+from tasks.kinds.literature.fields.columns import COLUMNS
+from tasks.kinds.literature.fields.columns import Column as FileColumn
 from tasks.kinds.literature.forms.questions import Question, questions_of
 from tasks.kinds.literature.models import TemplateVersion, ViewChoice
 
