@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tasks.kinds.literature.reading.authors import cited_names
-from tasks.kinds.literature.reading.journal import JournalVote, abbreviates, clean_name
+from tasks.kinds.literature.reading.journal import Ballot, abbreviates, clean_name
 from tests.unit.reading.press import BOLD, ITALIC, LOREM, article, chinese_font
 
 TITLE = "Effect of holy basil extract on gingival bleeding in adults"
@@ -194,7 +194,7 @@ def test_a_journals_name_is_cut_out_of_a_running_head(line, name):
 def test_an_abbreviated_name_speaks_for_the_full_one():
     assert abbreviates("Front. Microbiol.", "Frontiers in Microbiology")
     assert not abbreviates("J Dent Res", "Nanoscale Research Letters")
-    vote = JournalVote()
-    vote.add("Front. Microbiol. 6:892", 2.0)
-    vote.add("Frontiers in Microbiology", 1.5)
+    vote = Ballot()
+    vote.add("Front. Microbiol. 6:892", "before_volume_and_page")
+    vote.add("Frontiers in Microbiology", "line_at_the_top")
     assert vote.winner()[0] == "Frontiers in Microbiology"

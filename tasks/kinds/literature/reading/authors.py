@@ -163,7 +163,11 @@ def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[st
 
 _CITED = re.compile(
     r"(?:how to cite(?: this (?:article|paper))?|(?:please )?cite (?:this )?(?:article|paper)(?: as)?(?: this "
-    r"article)?|to cite this (?:article|paper)|to cite(?=\s*:)|citation)\s*(?:as|:|\.)*\s*:?\s*(.{30,900})",
+    r"article)?|to cite this (?:article|paper)|to cite(?=\s*:)|citation|cite as|"
+    r"como citar(?: este artigo)?(?: ?/ ?how to cite this article)?|c[oó]mo citar(?: este art[ií]culo)?|citaci[oó]n|"
+    r"zitierweise|zitation|zitiervorschlag|"
+    r"pour citer cet article|для цитирования|ссылка для цитирования|引用格式|引用本文)\s*"
+    r"(?:as|:|\.)*\s*:?\s*(.{30,900})",
     re.I,
 )
 

@@ -167,9 +167,12 @@ def _segments(lines: list[Line]) -> list[Segment]:
             row, base = row + 1, piece.line.y1
         piece.row = row
     pieces.sort(key=lambda s: (s.row, s.line.x0))
+    for before, piece in zip(pieces, pieces[1:], strict=False):
+        if before.row == piece.row and _LABEL.match(before.plain) and before.plain.rstrip().endswith((":", "：")):
+            piece.role = "label"
     said = [squash(s.plain) for s in pieces]
     for piece in pieces:
-        piece.role = _role(piece)
+        piece.role = piece.role or _role(piece)
         if piece.role == "names" and said.count(squash(piece.plain)) > 1:
             piece.role = "place"  # two authors of one house; hardly two of one name
     return pieces

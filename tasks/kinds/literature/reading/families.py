@@ -69,7 +69,7 @@ _SPANISH_FAMILY = (  # where both family names are written, the first is nearly 
     r"Santiago|Pe[nñ]a|Contreras|Salazar|Valdés|Espinoza|Acosta|Bravo|Gallardo|Calvo|Le[oó]n|Mora|Nieto|Pardo|Rold[aá]n"
 )
 _INITIALS = re.compile(r"^(?:[A-ZÀ-ÞА-ЯЁ]\.?-?){1,4}$")
-_PATRONYMIC = re.compile(r".+(?:ович|евич|ьич|овна|евна|ична|инична|ovich|evich|ovna|evna)$")
+_PATRONYMIC = re.compile(r".+(?:ович|евич|ьич|овна|евна|ична|инична)$")
 _CHINESE_FAMILY = set(
     "Ang Ao Bai Bao Cai Cao Chan Chang Chao Chen Cheng Chew Chia Chin Chiu Cho Choi Chong Chou Chow Chu Chua Cui Dai "
     "Deng Ding Dong Du Duan Fan Fang Feng Fong Fu Fung Gao Goh Gong Gu Guo Han Hao He Heng Ho Hong Hou Hsieh Hsu Hu "

@@ -1,18 +1,12 @@
-"""The front page, and the title on it.
-
-The title is the printed block of lines that most cues vote for: drawn large, high on the page, worded like a title,
-the same as the metadata of the file. Metadata alone is never believed: files carry the title of a template, of another
-paper, or a file name.
-"""
+"""The page on which a paper begins, and what tells it from a cover sheet and from any other page."""
 
 import re
 from dataclasses import dataclass
 
 from .affiliations import AFFILIATION
-from .captions import LABEL
 from .lines import Line
 from .names import part_of
-from .text import Spelling, squash
+from .text import squash
 
 _COVER = re.compile(
     r"see discussions, stats|author profiles for this publication|hal is a multi-?disciplinary|to cite this "
@@ -25,7 +19,10 @@ _COVER = re.compile(
     r"research online|full terms & conditions of access|to link to this article|submit your article to this journal|"
     r"view related articles|article views:|follow this and additional works|recommended citation|"
     r"this is an open access (?:document|article) downloaded|view crossmark data|deposited (?:in|by)|repository copy|"
-    r"published version\b.{0,30}\bcitation|graphical abstract.*\bhighlights\b",
+    r"published version\b.{0,30}\bcitation|empfohlene zitierung|suggested citation|nutzungsbedingungen|"
+    r"citación recomendada|conteúdo disponível|repositorio institucional|repositório institucional|"
+    r"archive ouverte|zur verfügung gestellt|diese version ist zitierbar|this version is available|"
+    r"peer[- ]reviewed version|postprint|version of record|graphical abstract.*\bhighlights\b",
     re.I,
 )
 _SURELY_COVER = re.compile(  # what is said on such a page only, whatever else stands there
@@ -44,11 +41,6 @@ _LABEL = re.compile(
     r"article|check for.*|"
     r"biomed ?central|bmc|springer.*|elsevier|hindawi.*|frontiers|academic editor.*|edited by.*|special issue.*|"
     r"copyright.*|©.*)\W*$",
-    re.I,
-)
-_NOT_TITLE = re.compile(
-    r"@|https?:|www\.|\bdoi\b|issn|©|copyright|\breceived\b|\baccepted\b.*\d{4}|university|department of|"
-    r"^\W*abstract\b|^keywords?\b|volume \d",
     re.I,
 )
 
@@ -101,45 +93,14 @@ def _repeats_title(cover, following) -> bool:
     return any(squash(k.text) in after for k in big) or bool(re.search(r"abstract", after))
 
 
-def find_title(
-    lines: list[Line],
-    height: float,
-    info_titles: list[str],
-    spelling: Spelling,
-    body: float,
-    mastheads: set[str] = frozenset(),
-) -> tuple[str, list[Line], float]:
-    """(title, its lines, confidence); ("", [], 0) when no block looks like one."""
-    groups = _groups([k for k in lines if k.text.strip()])
-    wanted = [squash(t) for t in info_titles if len(squash(t)) >= 12]
-    largest = max((g[0].size for g in groups if _words(g) >= 3), default=body)
-    best, best_score, second = None, 0.0, 0.0
-    for group in groups:
-        score = _title_score(group, height, largest, body, wanted, spelling)
-        if score and squash(spelling.text(group)) in mastheads:
-            score -= 2.5  # the journal's name, however large
-        if score > best_score:
-            best, best_score, second = group, score, best_score
-        elif score > second:
-            second = score
-    if best is None or best_score < 1.0:
-        return "", [], 0.0
-    key = squash(spelling.text(best))
-    known = any(title == key or len(key) > 20 and (key in title or title in key) for title in wanted)
-    larger = (best[0].size > 1.12 * body) + (best[0].size > 1.5 * body and _words(best) >= 5)
-    if not known and (
-        front_evidence(lines, body) < 2 - larger or LABEL.match(best[0].text) or best[0].text[:1].islower()
-    ):
-        return "", [], 0.0
-    text = re.sub(r"\s+", " ", spelling.text(best)).strip()
-    confidence = min(0.99, 0.55 + 0.12 * (best_score - second))
-    return _clean_title(text), best, round(confidence, 2)
-
-
 _DATES = re.compile(
     r"^\W*\(?(?:article history|received|accepted|submitted|published(?: online)?|available online|收稿日期)\b", re.I
 )
-_KEYWORDS = re.compile(r"^\W*(?:key ?-?words?|index terms|abstract|summary|摘\s?要|关键词|resumen|resumo)\b", re.I)
+_KEYWORDS = re.compile(
+    r"^\W*(?:key ?-?words?|index terms|abstract|summary|摘\s?要|关键词|resumen|resumo|аннотация|реферат|"
+    r"ключевые слова|zusammenfassung|résumé|要旨|概要)\b",
+    re.I,
+)
 _KIND = re.compile(
     r"^\W*(?:(?:original|full|short|brief|mini|systematic|case|rapid|regular|research)[ -])*(?:research|review|"
     r"article|paper|report|"
@@ -158,6 +119,8 @@ def front_evidence(lines: list[Line], body: float) -> int:
             signs.add("abstract")
         elif _DATES.match(text):
             signs.add("dates")
+        elif re.match(r"\W*(?:удк|udc|ббк|中图分类号|分类号|文章编号)\b", text, re.I):
+            signs.add("class mark")
         elif _KIND.match(text):
             signs.add("kind")
         elif "@" in text or re.match(r"\W*(?:corresponding author|correspondence|\*?address)\b", text, re.I):
@@ -169,20 +132,6 @@ def front_evidence(lines: list[Line], body: float) -> int:
         ):
             signs.add("address")
     return len(signs)
-
-
-def _clean_title(text: str) -> str:
-    text = re.sub(
-        r"^(?:(?:Original|Research|Review|Short) (?:Article|Paper|Communication)|Title)\s*:\s*", "", text, flags=re.I
-    )
-    text = re.sub(r"[\s*†‡§¶]+$", "", text)
-    return (
-        text[:-1]
-        if text.endswith(".")
-        and not re.search(r"\b(spp|sp|L|var|subsp|cv|Linn|Willd|al)\.$", text)
-        and text.count(".") == 1
-        else text
-    )
 
 
 _SPREAD = re.compile(
@@ -201,85 +150,3 @@ def _spread_label(text: str) -> bool:
 def is_label(text: str) -> bool:
     """A kind of article, a licence badge, a publisher's or a running label: never a title or a heading of the text."""
     return _spread_label(text) or bool(_LABEL.match(re.sub(r"^(?:\S ){4,}\S$", lambda m: m[0].replace(" ", ""), text)))
-
-
-def _words(group) -> int:
-    return sum(len(k.text.split()) for k in group)
-
-
-def _groups(lines):
-    """Lines of one face standing close below each other; a running head may stand between them in reading order."""
-    groups: list[list[Line]] = []
-    for line in lines:
-        group = next((g for g in reversed(groups[-4:]) if _continues(g[-1], line)), None)
-        if group is not None and (group is groups[-1] or line.size > 11):
-            group.append(line)
-        else:
-            groups.append([line])
-    return groups
-
-
-def _continues(last: Line, line: Line) -> bool:
-    return (
-        -0.4 * line.size < line.y0 - last.y1 < 0.95 * line.size
-        and line.x0 < last.x1
-        and line.x1 > last.x0
-        and (abs(line.size - last.size) < 0.07 * last.size or _shared_face(last, line))
-        and (line.bold == last.bold or line.italic or last.italic)
-        and last.role == line.role
-        and not _LABEL.match(line.text)
-        and not _LABEL.match(last.text)
-        and line.text.isupper() == last.text.isupper()
-    )
-
-
-def _shared_face(last: Line, line: Line) -> bool:
-    """Both have words of one font and size: a Greek letter or italics in another font may be drawn taller."""
-    if abs(line.size - last.size) > 0.35 * last.size:
-        return False
-    faces = {(w.font, round(w.size)) for w in last.words if len(w.text) > 2}
-    return any((w.font, round(w.size)) in faces for w in line.words if len(w.text) > 2)
-
-
-def _title_score(group, height, largest, body, wanted, spelling) -> float:
-    text = spelling.text(group)
-    key = squash(text)
-    words = _words(group)
-    if len(key) < 8 or len(text) > 500 or is_label(text) or part_of(text) or not re.search(r"[^\W\d_]{3}", text):
-        return 0.0
-    if text.isupper() and len(key) < 3 * len(text.split()):
-        return 0.0  # a label in spaced letters
-    first = group[0]
-    score = 2.2 * min(first.size / largest, 1.0) if first.size > 1.05 * body else 0.6 * first.size / largest
-    score += 0.5 * first.bold
-    score += 0.6 if first.y0 < 0.45 * height else -1.2 if first.y0 > 0.6 * height else 0.0
-    score += 0.5 if 4 <= words <= 40 else -0.8
-    if _NOT_TITLE.search(text):
-        score -= 1.6
-    if first.role in ("head", "foot") or first.y1 < 0.05 * height:
-        score -= 1.2
-    if len(group) > 7:
-        score -= 1.5
-    if (
-        re.match(
-            r"^[\w&,’' -]*\b(journal|letters|annals|archives|proceedings|bulletin|frontiers)\b[\w&,’' -]*$", text, re.I
-        )
-        and words <= 9
-    ):
-        score -= 1.5
-    if text.count(",") >= 2 and re.search(r"\band\b|\d", text) and words / (text.count(",") + 1) < 4.2:
-        score -= 0.7  # a list of names
-    if sum(w.raised and bool(re.search(r"[\d*†‡,]", w.text)) for k in group for w in k.words) >= 2:
-        score -= 1.0  # names with the marks of their addresses
-    for title in wanted:
-        if title == key or (
-            len(key) > 20
-            and (key in title or title in key)
-            and min(len(key), len(title)) > 0.6 * max(len(key), len(title))
-        ):
-            score += 3.0
-            break
-        if len(key) > 25 and (title.startswith(key) or key.startswith(title)):
-            score += 1.5
-            break
-    return score

@@ -27,7 +27,7 @@ _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 
 def join_broken(text: str) -> str:
     """DOIs that a line break cut after their slash, a dot or a hyphen, made whole."""
-    text = re.sub(r"(10\.\d{4,9}/) +(?=\S)", r"\1", text)
+    text = re.sub(r"(10\.\d{4,9}/) +(?=\S)(?!\d{1,4}(?:\s|$))", r"\1", text)  # not with the number of the page
     # A bare number after a full stop may be the next page's; it is taken only where the DOI has no number before it.
     text = re.sub(r"(10\.\d{4,9}/[^\s]*\d[^\s]*)\. +(?=\d{1,5}(?:\s|$))", r"\1 . ", text)
     return re.sub(r"(10\.\d{4,9}/[^\s]*[-./_(]) +(?=[\w(]*\d[\w.()-]*(?:\s|$))", r"\1", text)
@@ -43,7 +43,7 @@ def find_dois(text: str) -> list[tuple[str, int]]:
         doi = re.sub(
             r"(?<=\d)(?:Research|Review|Article|Received|Open|©|Copyright|Available|Published|www).*$", "", doi
         )
-        if re.fullmatch(r"10\.\d{4,9}/\S*\w\S*", doi) and not doi.lower().startswith(_DATA_PREFIX):
+        if re.fullmatch(r"10\.\d{4,9}/\S*\w\S+", doi) and not doi.lower().startswith(_DATA_PREFIX):
             out.append((doi.lower(), match.start()))
     return out
 
@@ -102,42 +102,64 @@ def find_pmid(text: str) -> tuple[str | None, str | None]:
     return (pmid[1] if pmid else None), (pmcid[1] or pmcid[2] if pmcid else None)
 
 
+_YEAR = r"((?:19|20)\d\d)"
+#: (pattern with the year in its group, where it is looked for, weight); publication beats copyright beats acceptance.
+YEAR_EVIDENCE: list[tuple[str, tuple[str, ...], float]] = [
+    (
+        rf"\bpublished(?: online)?(?: first)?\s*:?\s*(?:on )?"
+        rf"(?:(?:\d{{1,2}}(?:st|nd|rd|th)?|(?:{_MONTHS})[a-z]*)[ .,/-]+){{0,3}}{_YEAR}\b(?! to\b)",
+        ("front",),
+        2.5,
+    ),
+    (rf"\bpublished(?: online)?\s*:?\s*\d{{1,2}}[-/.]\d{{1,2}}[-/.]{_YEAR}", ("front",), 2.5),
+    (rf"(?:©|\(c\)|copyright)\s*(?:the authors?(?:\(s\))?,?\s*)?\(?{_YEAR}", ("front",), 2.0),
+    (rf"\bvolume {_YEAR}\b", ("front",), 3.0),
+    (rf"\({_YEAR}\)\s*(?:vol\.?\s*)?\d+[:(,]", ("front", "edges"), 3.0),
+    (rf"\b{_YEAR}[,;]?\s*(?-i:[A-Z][a-z]+)?;?\s*\d+\s*(?:\(\d+\S*\))?\s*[:,]\s*[\de]", ("front", "edges"), 3.0),
+    (rf"\d+\s*(?:\(\d+\))?:\s*\w+\s*[-–]\s*\w+,?\s*\({_YEAR}\)", ("front", "edges"), 3.0),
+    (rf"\b(?:{_MONTHS})\w*\.?\s+{_YEAR}\s*\|\s*volume", ("front", "edges"), 3.0),
+    (rf"\bvol(?:ume)?\.?\s*\d+.{{0,40}}?\b{_YEAR}\b", ("front", "edges"), 2.0),
+    (rf"\bv\.\s?\d+,.{{0,40}}?\b{_YEAR}\b", ("brim", "edges"), 2.0),
+    (rf"\b\d{{1,4}}, \w+[-–]\w+ \({_YEAR}\)", ("front", "edges"), 3.0),
+    (rf"\b\d{{1,4}}\s?\({_YEAR}\)\s?[a-z]?\d+", ("front", "edges"), 3.0),
+    (rf"\b{_YEAR}\b", ("edges",), 1.2),
+    (rf"\b{_YEAR}\b", ("citation",), 2.0),
+    (rf"\b{_YEAR}\b", ("subject",), 1.5),
+    (rf"\baccepted\s*:?\s*(?:\w+[ ,./-]+){{0,3}}{_YEAR}", ("front",), 0.6),
+    (rf"\bproceedings\b.{{0,160}}?\b{_YEAR}\b", ("brim",), 2.0),
+    (rf"\b(?:{_MONTHS})[a-z]*\.?,?\s+(?:\d{{1,2}}(?:\s?[-–]\s?\d{{1,2}})?,?\s+)?{_YEAR}\b", ("brim",), 1.5),
+    (rf"\b(?:{_MONTHS})[a-z]*\.?,?\s+(?:\d{{1,2}},?\s+)?{_YEAR}\b", ("dated",), 1.5),
+    (rf"(?:{_YEAR}\s?年)", ("dated",), 1.5),
+    (rf"\b{_YEAR}\b", ("dated",), 0.7),
+]
+
+
 def vote_year(
-    front: str, edges: str, info: str, created: str, doi: str | None, citation: str
+    front: str, edges: str, info: str, created: str, doi: str | None, citation: str, brim: str = "", dated: str = ""
 ) -> tuple[int | None, dict[int, float]]:
-    """(year, {year: votes}); publication beats copyright beats acceptance; creation of the file counts least."""
+    """(year, {year: votes}); what is printed for publication counts most, the creation of the file least.
+
+    `brim`: lines in the head and foot of the front page; `dated`: short lines between the title and the abstract, or
+    all of a cover page.
+    """
     votes: dict[int, float] = defaultdict(float)
     latest = date.today().year + 1  # what looks like a later year is a page or part of a number
-
-    def count(pattern, text, weight, flags=re.I):
-        for year in {m for m in re.findall(pattern, text, flags)}:
+    texts = {"front": front, "edges": edges, "citation": citation[:700], "subject": info, "brim": brim, "dated": dated}
+    texts = {place: _DOI.sub(" ", text) for place, text in texts.items()}  # a year in a DOI is no date of print
+    for pattern, places, weight in YEAR_EVIDENCE:
+        for year in set(re.findall(pattern, " ".join(texts[p] for p in places), re.I)):
             if 1800 < int(year) <= latest:
                 votes[int(year)] += weight
-
-    y = r"((?:19|20)\d\d)"
-    count(rf"\bpublished(?: online)?(?: first)?\s*:?\s*(?:on )?(?:[\w.,/-]+ ){{0,3}}[\w./-]*\b{y}\b", front, 2.5)
-    count(rf"\bpublished(?: online)?\s*:?\s*\d{{1,2}}[-/.]\d{{1,2}}[-/.]{y}", front, 2.5)
-    count(rf"(?:©|\(c\)|copyright)\s*(?:the authors?(?:\(s\))?,?\s*)?\(?{y}", front, 2.0)
-    count(rf"\bvolume {y}\b", front, 3.0)
-    count(rf"\({y}\)\s*(?:vol\.?\s*)?\d+[:(,]", front + edges, 3.0)
-    count(rf"\b{y}[,;]?\s*(?:[A-Z][a-z]+)?;?\s*\d+\s*(?:\(\d+\S*\))?\s*[:,]\s*[\de]", front + edges, 3.0, 0)
-    count(rf"\d+\s*(?:\(\d+\))?:\s*\w+\s*[-–]\s*\w+,?\s*\({y}\)", front + edges, 3.0)
-    count(rf"\b(?:{_MONTHS})\w*\.?\s+{y}\s*\|\s*volume", front + edges, 3.0)
-    count(rf"\bvol(?:ume)?\.?\s*\d+.{{0,40}}?\b{y}\b", front + edges, 2.0)
-    count(rf"\b\d{{1,4}}, \w+[-–]\w+ \({y}\)", front + edges, 3.0)
-    count(rf"\b{y}\b", edges, 1.2)
-    count(rf"\b{y}\b", citation[:700], 2.0)
-    count(rf"\b{y}\b", info, 1.5)
-    count(rf"\baccepted\s*:?\s*(?:\w+[ ,./-]+){{0,3}}{y}", front, 0.6)
-    count(rf"\b\d{{1,4}}\s?\({y}\)\s?[a-z]?\d+", front + edges, 3.0)
-    made = re.match(rf"D:{y}", created)
+    made = re.match(rf"D:{_YEAR}", created)
     if made and int(made[1]) in votes:
         votes[int(made[1])] += 0.7  # the day a file was made is no evidence by itself
     if doi:
-        count(rf"(?<!\d){y}(?!\d)", doi, 1.5)
+        for year in set(re.findall(rf"(?<!\d){_YEAR}(?!\d)", doi)):
+            votes[int(year)] += 1.5 * (1800 < int(year) <= latest)
+    votes = {year: n for year, n in votes.items() if n}
     if not votes:
-        for year in re.findall(rf"\b{y}\b", front[:1500]):
-            votes[int(year)] += 0.2 * (int(year) <= latest)
+        for year in re.findall(rf"\b{_YEAR}\b", front[:1500]):
+            votes[int(year)] = votes.get(int(year), 0.0) + 0.2 * (int(year) <= latest)
     ranked = sorted(votes.items(), key=lambda kv: (-kv[1], -kv[0]))
     if not ranked or ranked[0][1] < 0.6:
         return None, dict(ranked)

@@ -3,30 +3,49 @@
 import re
 
 _PARTS = {
-    "abstract": "abstract|summary|synopsis|article abstract|structured abstract|摘 ?要|内容提要|초록|要旨|resumen en "
+    "abstract": "аннотация|реферат|анотація|kurzfassung|zusammenfassung|riassunto|sommario|streszczenie|概要|抄録|要約|"
+    "提要|"
+    "abstract|summary|synopsis|article abstract|structured abstract|摘 ?要|内容提要|초록|要旨|resumen en "
     "español|resumen|resumo|résumé|"
     "zusammenfassung",
-    "keywords": "keywords?|key words?|index terms?|key-words|关键词|关键字|key words and phrases|palabras clave|"
+    "keywords": "ключевые слова|ключові слова|schlüsselwörter|schlagwörter|stichwörter|parole chiave|キーワード|關鍵詞|"
+    "palabras claves|descritores|descriptores|"
+    "keywords?|key words?|index terms?|key-words|关键词|关键字|key words and phrases|palabras clave|"
     "palavras-chave|mots clés",
-    "introduction": "introduction|background|general introduction|introduction and background|background and "
+    "introduction": "введение|вступление|постановка задачи|einleitung|einführung|introduzione|緒言|緒論|序論|导言|引论|"
+    "はじめに|まえがき|apresentação|presentación|"
+    "introduction|background|general introduction|introduction and background|background and "
     "objectives?|引 ?言|前 ?言|绪论|背景|はじめに|서론|introducción|introdução",
-    "methods": "methods?|methodology|materials? and methods?|materials? & methods?|methods? and materials?|"
+    "methods": "материалы и методы|методы|методика|методология|methodik|methoden|material und methoden|metodi|"
+    "procedimentos metodológicos|materiais|方法|"
+    "methods?|methodology|materials? and methods?|materials? & methods?|methods? and materials?|"
     "patients and methods?|subjects and methods?|"
     "material and methodology|experimental|experimental section|experimental procedures?|experimental details|"
     "study design|search strategy|online methods|"
     "methods and design|methods/design|participants and methods?|theory|theory and methods?|方 ?法|(一般|临床)?(材料|"
     "对象|资料)(与|和|及)方法|研究(对象|资料|材料)?(与|和|及)?方法|临床资料|対象と方法|métodos|material y métodos|"
     "materiales y métodos|materiais e métodos|methods and analysis|metodología|metodologia",
-    "results": "results?|results? and discussions?|findings|results and interpretation|observations?|results & "
+    "results": "результаты|результаты и обсуждение|ergebnisse|risultati|resultados e discussões|"
+    "análise dos resultados|結果と考察|"
+    "results?|results? and discussions?|findings|results and interpretation|observations?|results & "
     "discussion|结 ?果|研究结果|结果(与|和|及)(讨论|分析)|resultados|resultados y discusión|resultados e discussão|"
     "結果",
-    "discussion": "discussions?|general discussion|discussion and conclusions?|interpretation|comment|讨 ?论|讨论(与|"
+    "discussion": "обсуждение|обсуждение результатов|diskussion|discussione|discussões|"
+    "discussions?|general discussion|discussion and conclusions?|interpretation|comment|讨 ?论|讨论(与|"
     "和|及)结论|discusión|discussão|考察",
-    "conclusion": "conclusions?|concluding remarks|summary and conclusions?|conclusions? and (future "
+    "conclusion": "заключение|выводы|выводы и заключение|fazit|schlussfolgerungen?|schluss|"
+    "zusammenfassung und ausblick|ausblick|conclusioni|considerações finais|consideraciones finales|"
+    "conclusões e recomendações|おわりに|まとめ|結論|结束语|结论与展望|"
+    "conclusions?|concluding remarks|summary and conclusions?|conclusions? and (future "
     ")?perspectives?|limitations|conclusions? and recommendations?|"
     "future perspectives?|perspectives?|结 ?论|结 ?语|小 ?结|总结|结论(与|和|及)(展望|建议)|conclusiones|conclusión|"
     "conclusão|conclusões|outlook|conclusion and outlook",
-    "references": "references?|references and notes|notes and references|literature cited|bibliography|"
+    "references": "литература|список литературы|список использованных источников|"
+    "список использованной литературы|библиографический список|библиография|использованная литература|источники|"
+    "література|literaturverzeichnis|quellenverzeichnis|quellen|bibliografía|bibliografia|"
+    "referências bibliográficas|referencias bibliográficas|références|bibliographie|bibliografie|riferimenti|"
+    "riferimenti bibliografici|参考资料|引用文献|文 ?献|주요 참고문헌|참고문헌|"
+    "references?|references and notes|notes and references|literature cited|bibliography|"
     "works cited|cited literature|list of references|literature|reference list|"
     "参考文献|参 考 文 献|参考资料|文献|文獻|referencias|referências|"
     "literatur",
@@ -48,7 +67,8 @@ _PARTS = {
     "statements?|data access(ibility)?( statement)?|数据(可用性|可获得性|共享)(声明)?",
     "contributions": "authors?[’'‘`]?s?[’'‘`]? contributions?|contributors|contributions?|author contribution "
     "statement|作者贡献(声明)?|credit authorship contribution statement|contributorship",
-    "acknowledgements": "acknowledge?ments?|acknowledgements and funding|致 ?谢|agradecimientos|agradecimentos",
+    "acknowledgements": "благодарности|danksagung|ringraziamenti|remerciements|謝辞|謝 ?辭|"
+    "acknowledge?ments?|acknowledgements and funding|致 ?谢|agradecimientos|agradecimentos",
     "supplementary": "supplementary (materials?|data|information)|supporting information|additional files?|"
     "appendix( [a-z0-9])?|appendices|pre-publication history|"
     "additional information|electronic supplementary material|multimedia appendix|supplemental (material|"

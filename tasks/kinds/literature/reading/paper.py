@@ -10,17 +10,19 @@ from .bylines import Byline, find_byline, part_side_notes, signature
 from .captions import mark_captions
 from .columns import reading_order
 from .document import Document
-from .frontmatter import Front, find_title, front_page, is_label
+from .frontmatter import Front, front_page, is_label
 from .identifiers import find_dois, find_pmid, find_volume, join_broken, repeated_doi, vote_doi, vote_year
-from .journal import JournalVote, barred_names, before_years, cited_journals, mastheads
+from .journal import Scene, find_journal, mastheads
 from .line_numbers import without_line_numbers
 from .lines import Line, fragments
 from .metadata import Claims, claims, of_another_paper
+from .names import part_of
 from .reference_list import find_reference_list, opens_with_references
 from .references import parse_reference
 from .running import body_size, mark_notes, mark_running
 from .sections import Heading, find_headings
 from .text import Spelling, squash
+from .title import find_title
 
 
 class Paper:
@@ -79,7 +81,7 @@ class Paper:
         front = self.front
         self.front_text = join_broken(self.text_of(front.lines))
         cover = [self.text_of(self.pages[i]) for i in range(front.page)]
-        edges_by_page = [" ".join(k.text for k in lines if k.role in ("head", "foot")) for lines in self.pages]
+        edges_by_page = [self.text_of(k for k in lines if k.role in ("head", "foot")) for lines in self.pages]
         self.edges = " \n ".join(dict.fromkeys(e for e in edges_by_page if e))
         height = self.document.pages[front.page].tall
         brim = " \n ".join(k.text for k in front.lines if k.y1 < 0.16 * height or k.y0 > 0.9 * height or k.role)
@@ -103,12 +105,19 @@ class Paper:
         self.doi = self.doi or repeated_doi(edges_by_page)
         self.pmid, self.pmcid = find_pmid(self.front_text + " " + " ".join(cover))
         self.year, self.year_votes = vote_year(
-            self.front_text, self.edges, self.claims.subject, self.claims.created, self.doi, self.citation
+            self.front_text,
+            self.edges,
+            self.claims.subject,
+            self.claims.created,
+            self.doi,
+            self.citation,
+            brim,
+            self._dated(),
         )
         places = (self.edges, self.citation, brim, self.front_text[:3000], self.claims.subject)
         self.numbers = max((find_volume(t) for t in places), key=len)
-        self.journal, self.journal_confidence = self._journal(brim)
         self._authors()
+        self.journal, self.journal_confidence = find_journal(self._scene())
 
     def _authors(self):
         byline = find_byline(self.front.lines, self.front.title_lines)
@@ -125,6 +134,18 @@ class Paper:
         self.doi_votes, self.year_votes, self.numbers, self.authors = Counter(), Counter(), {}, []
         self.front.title, self.front.title_lines = "", []
         self.author_lines, self.after_authors = [], []
+
+    def _dated(self) -> str:
+        """Short lines around the title in which a date may stand; all of them where the page is a cover."""
+        front = self.front
+        cover = sum(len(k.text) for k in front.lines) < 900 and len(self.pages) > 2
+        below = max((k.y1 for k in front.title_lines), default=0.0)
+        stop = min((k.y0 for k in front.lines if part_of(k.text[:30]) in ("abstract", "introduction")), default=0.0)
+        near = [k for k in front.lines if cover or k.y0 < below or k.y0 < stop]
+        title = {id(k) for k in front.title_lines}
+        short = [k for k in near if len(k.text) < (90 if cover else 60) and id(k) not in title]
+        plain = [k.text for k in short if not re.search(r"\breceived|submitted|revised|access|recebido", k.text, re.I)]
+        return " \n ".join(plain) if cover or front.title_lines else ""
 
     def _own_edges(self, edges_by_page: list[str]) -> str:
         """Running lines of the front page, and of others what two pages say: a lone one may be a cut reference."""
@@ -171,68 +192,26 @@ class Paper:
             ]
         return self.text_of(chosen)
 
-    def _journal(self, brim):
-        vote = JournalVote()
-        for name in self.claims.journals:
-            vote.add(name, 4.0)
-        if self.claims.subject and len(self.claims.subject) < 200:
-            cited = re.search(r"\bdoi\b|10\.\d{4}/|(?:19|20)\d\d", self.claims.subject, re.I)
-            vote.add(self.claims.subject, 2.5, free=not cited)
-        height = self.document.pages[self.front.page].tall
-        front = self.front
-        top = [k for k in front.lines if k.y1 < 0.2 * height and k not in front.title_lines]
-        for n, line in enumerate(top):
-            for cell in line.cells or [line]:
-                vote.add(cell.text, 1.2, free=True)
-            if n + 1 < len(top) and re.search(r"\b(of|of the|in|and|for)$", line.text, re.I):
-                vote.add(f"{line.text} {top[n + 1].text}", 2.4, free=True)
-            elif (
-                n + 1 < len(top)
-                and abs(top[n + 1].size - line.size) < 0.05 * line.size
-                and -3 < top[n + 1].y0 - line.y1 < line.size
-            ):
-                vote.add(f"{line.text} {top[n + 1].text}", 1.6, free=True)
-        for line in front.lines:
-            if line.y0 > 0.88 * height or line.role == "foot":
-                for cell in line.cells or [line]:
-                    for part in re.split(r"\s*\|\s*", cell.text):
-                        vote.add(part, 1.0, free=True)
-        seen: Counter = Counter()
+    def _scene(self) -> Scene:
+        running: Counter = Counter()
         for lines in self.pages:
             for k in lines:
                 if k.role in ("head", "foot"):
                     for cell in k.cells or [k]:
-                        for part in re.split(r"\s*\|\s*", cell.text):
-                            seen[part] += 1
-        for name in barred_names(
-            [k.text for k in front.lines if k.y0 > 0.88 * height or k.y1 < 0.1 * height or k.role]
-        ):
-            vote.add(name, 1.6)
-        for text, count in seen.items():
-            if count >= 2:
-                vote.add(text, min(2.0, 0.8 + 0.2 * count), free=True)
-        places = [k.text for k in top] + [k.text for k in front.lines if k.y0 > 0.85 * height or k.role]
-        for name in cited_journals(places + list(seen)):
-            vote.add(name, 1.8, cited=True)
-        for server in set(re.findall(r"\b(bioRxiv|medRxiv|PsyArXiv) preprint\b", self.edges + self.brim)):
-            vote.add(server, 3.0)
-        section = re.search(
-            r"section of the journal\s+([A-Z][\w ]{4,60}?)(?=\s+(?:Received|Accepted|Published|Citation))",
-            self.front_text,
+                        running.update(re.split(r"\s*\|\s*", cell.text))
+        front = self.front
+        return Scene(
+            claims=self.claims,
+            lines=front.lines,
+            height=self.document.pages[front.page].tall,
+            title=front.title,
+            title_lines=front.title_lines,
+            authors=[p["printed"] for p in self.authors],
+            running=running,
+            citation=self.citation,
+            text=self.front_text,
+            brim=f"{self.brim} \n {self.edges}",
         )
-        if section:
-            vote.add(section[1], 3.0)
-        after_title = (
-            self.citation.split(front.title[-25:])[-1] if front.title and front.title[-25:] in self.citation else ""
-        )
-        if after_title:
-            vote.add(after_title.lstrip(" .,"), 2.0)
-        for name in before_years(self.front_text):
-            vote.add(name, 1.2, free=True)
-        for name in before_years(self.citation[:700], r"[.?!]\s")[:1]:
-            vote.add(name, 1.8, cited=True)
-        name, votes, _ = vote.winner()
-        return name, round(min(0.98, 0.4 + 0.1 * votes), 2)
 
     def _abstract(self):
         front = self.front
