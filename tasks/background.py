@@ -49,7 +49,8 @@ UPDATE tasks_subtask SET state = 'cancelled', available_at = NULL, finished_at =
 """
 _REOPEN = """
 UPDATE tasks_subtask s SET state = 'pending', generation = %(generation)s, attempt = 0, lost = 0, lease = NULL,
-       available_at = NULL, finished_at = NULL, error_code = '', error = '', error_data = '{}'
+       available_at = NULL, finished_at = NULL, error_code = '', error = '', error_data = '{}',
+       later_state = NULL, asked = 0, asked_since = NULL
   FROM (SELECT id, state FROM tasks_subtask
          WHERE task_id = %(task)s AND state = ANY(%(states)s) AND generation < %(generation)s
            AND (%(codes)s::text[] IS NULL OR error_code = ANY(%(codes)s))

@@ -17,20 +17,20 @@ from django.db.models import Case, F, Max, Value, When
 from django.db.models.functions import Now
 
 from tasks.errors import Refused
-from tasks.kinds.base import NewChild, kind_named, registered
+from tasks.kinds.base import ChildSoFar, NewChild, kind_named, registered
 from tasks.log import joblog
 from tasks.models import Queue, SubTask, Task
-from tasks.queueing import control, shares, wake
+from tasks.queueing import control, route, shares, wake
 from tasks.queueing.closing import WHOLE, close_if_whole
 from tasks.states import OPEN, TERMINAL, ChildState, Level, Priority, TaskState
 
 _ADD = """
 INSERT INTO tasks_subtask (task_id, position, key, stage, queue, state, generation, attempt, lost, input, result,
                            error_code, error, error_data)
-SELECT %s, %s + n, key, %s, %s, 'pending', %s, 0, 0, input, '{}', '', '', '{}'
-  FROM unnest(%s::text[], %s::jsonb[]) WITH ORDINALITY AS c(key, input, n)
+SELECT %s, %s + n, key, stage, queue, 'pending', %s, 0, 0, input, '{}', '', '', '{}'
+  FROM unnest(%s::text[], %s::jsonb[], %s::text[], %s::text[]) WITH ORDINALITY AS c(key, input, stage, queue, n)
 ON CONFLICT (task_id, key) DO NOTHING
-RETURNING position
+RETURNING queue, position
 """
 
 
@@ -73,9 +73,11 @@ def create(
 @transaction.atomic
 def start(task: Task, by=None, *, expected: int | None = None) -> bool:
     """Hand a draft to the manager job that makes its children. Starting twice is one start: False the second time."""
+    kind = kind_named(task.kind)
     started = Task.objects.filter(pk=task.pk, state=TaskState.DRAFT).update(
         state=TaskState.EXPANDING,
         started_at=Now(),
+        route=route.of(kind, task) if kind else [],  # a worker of another version may know it
         expected=F("expected") if expected is None else Value(expected),
     )
     if started:
@@ -105,28 +107,29 @@ def add(task: Task, children: Iterable[NewChild], first_position: int = 0) -> in
 @transaction.atomic
 def add_chunk(task: Task, chunk: Sequence[NewChild], before: int) -> int:
     """One transaction of ``add``: ``before`` children come earlier in the Task. Returns how many were new."""
-    stage = kind_named(task.kind).stages[0]
+    kind = kind_named(task.kind)
+    begins = [route.first(kind, task.route, ChildSoFar(child.key, child.input, task.params)) for child in chunk]
     with connection.cursor() as cursor:
         cursor.execute(
             _ADD,
             [
                 task.pk,
                 before,
-                stage.name,
-                stage.queue,
                 task.generation,
                 [child.key for child in chunk],
                 [joblog.storable_json(child.input) for child in chunk],
+                [stage for stage, _ in begins],
+                [queue for _, queue in begins],
             ],
         )
-        positions = [position for (position,) in cursor.fetchall()]
+        added = cursor.fetchall()
     # The Task's row last: it is locked for as short as can be, and nothing is added to one that takes no more.
-    if not Task.objects.filter(pk=task.pk, state__in=OPEN, sealed=False).update(total=F("total") + len(positions)):
+    if not Task.objects.filter(pk=task.pk, state__in=OPEN, sealed=False).update(total=F("total") + len(added)):
         raise Refused("has_ended")
-    if positions:
-        shares.mark_ready([(task.pk, stage.queue, min(positions))])
-        wake.after_commit(stage.queue, len(positions))
-    return len(positions)
+    if added:
+        shares.mark_ready([(task.pk, queue, position) for queue, position in added])
+        wake.after_commit({queue for queue, _ in added}, len(added))
+    return len(added)
 
 
 @transaction.atomic

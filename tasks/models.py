@@ -1,4 +1,4 @@
-"""The rows of the engine: a batch (Task), its children (SubTask), queues with their lanes, the live log.
+"""The rows of the engine: a batch (Task), its children (SubTask), queues with their lanes, the log.
 
 Counters, numbers and states are moved by the database alone (``F()`` expressions, triggers, conditional
 updates); the constraints below are the last word on what may ever be stored.
@@ -6,7 +6,7 @@ updates); the constraints below are the last word on what may ever be stored.
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -43,6 +43,17 @@ class Task(models.Model):
     paused = models.BooleanField(_("paused"), default=False)
     #: No child will be added any more; only a sealed Task can close.
     sealed = models.BooleanField(_("sealed"), default=False)
+    #: The stages of this batch as [[stage, queue], ...], fixed at its start: a deploy that adds, moves or removes
+    #: stages changes new batches only. Empty (batches older than routes): the stages of the Kind as it is now.
+    route = models.JSONField(default=list, db_default=Value([], models.JSONField()), editable=False)
+    #: The batch is stopped when so many of its children have failed; null = never.
+    max_failed = models.PositiveIntegerField(_("stops at failures"), null=True)
+    #: The batch whose closing step made this one, with the run and the key that it gave.
+    follows = models.ForeignKey(
+        "self", models.SET_NULL, null=True, related_name="followers", db_index=False, verbose_name=_("follows")
+    )
+    follows_generation = models.PositiveIntegerField(null=True, editable=False)
+    follows_key = models.CharField(max_length=200, default="", db_default="", editable=False)
     #: Children promised at submission, for an honest percentage while they are still being inserted.
     expected = models.PositiveIntegerField(_("expected children"), null=True)
     total = models.PositiveIntegerField(_("children"), default=0)
@@ -89,6 +100,11 @@ class Task(models.Model):
                 condition=~Q(state__in=[*TERMINAL, TaskState.FINALIZING])
                 | Q(total=F("succeeded") + F("failed") + F("cancelled")),
                 name="task_ends_whole",
+            ),
+            models.UniqueConstraint(
+                fields=["follows", "follows_generation", "kind", "follows_key"],
+                condition=Q(follows__isnull=False),
+                name="task_follows_once",
             ),
         ]
         triggers = [
@@ -211,6 +227,13 @@ class SubTask(models.Model):
     lane_run = models.BigIntegerField(null=True, editable=False)
     #: Null = may be taken now; otherwise not before this time.
     available_at = models.DateTimeField(_("not before"), null=True)
+    #: What the stage that asked to be called again later (``kinds.base.Later``) wants to be told then, how often it
+    #: has asked, and since when. The first two begin anew with each stage.
+    later_state = models.JSONField(null=True, editable=False)
+    asked = models.IntegerField(
+        _("asked"), default=0, db_default=0, editable=False
+    )  # a CHECK would read the whole table
+    asked_since = models.DateTimeField(_("asked since"), null=True, editable=False)
     input = models.JSONField(_("input"), default=dict)
     #: {stage name: what the stage returned}
     result = models.JSONField(_("result"), default=dict)
@@ -238,6 +261,12 @@ class SubTask(models.Model):
             ),
             models.Index(fields=["lane", "queue"], condition=Q(state=ChildState.RUNNING), name="child_in_lane"),
             models.Index(fields=["task", "state", "position"], name="child_listed"),
+            # Work at a service that nobody waits for any more (tasks.recall).
+            models.Index(
+                fields=["task"],
+                condition=Q(later_state__isnull=False, state__in=[ChildState.FAILED, ChildState.CANCELLED]),
+                name="child_to_recall",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["task", "key"], name="child_once"),

@@ -28,6 +28,9 @@ _CATALOGUE = {
         "The service ({where}) has an address that may not be called. Staff must allow it or correct it."
     ),
     "service_refused": _("The service refuses our key or our quota is spent. Staff must look at the queue."),
+    "later_too_long": _(
+        "The service was asked {asked} times in {hours} h and was never done. Retry it; staff may look at the service."
+    ),
     "gave_up": _("It failed {attempts} times; the last reason was: {detail}."),
     # how a batch failed
     "expand_failed": _("The list of work could not be made: {detail}. Nothing was lost; start it again."),

@@ -43,7 +43,6 @@ TERMINAL = (TaskState.COMPLETED, TaskState.CANCELLED, TaskState.FAILED)
 OPEN = (TaskState.EXPANDING, TaskState.RUNNING)
 #: Tasks on which the engine still has work to do.
 ACTIVE = (*OPEN, TaskState.CANCELLING, TaskState.FINALIZING)
-SETTLED = (ChildState.SUCCEEDED, ChildState.FAILED, ChildState.CANCELLED)
 
 TASK_TRANSITIONS = [
     (TaskState.DRAFT, TaskState.EXPANDING),

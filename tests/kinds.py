@@ -6,7 +6,7 @@ import signal
 import time
 
 from tasks.errors import Permanent, ServiceDown, Transient
-from tasks.kinds.base import Kind, NewChild, QueueDefault, Stage
+from tasks.kinds.base import Kind, Later, NewChild, QueueDefault, Stage
 
 
 async def nothing(attempt):
@@ -158,3 +158,77 @@ class Relay(Kind):
     def expand(self, task):
         for i in range(task.params["n"]):
             yield NewChild(f"{i}", {"third_needs": task.params["third_needs"]})
+
+
+async def look(attempt):
+    return {"text": attempt.input.get("text", "")}
+
+
+async def recognise(attempt):
+    return {"text": "recognised"}
+
+
+async def extract(attempt):
+    text = attempt.results.get("recognise", attempt.results["look"])["text"]
+    return {"from": text, "passed": sorted(attempt.results)}
+
+
+class Fork(Kind):
+    """Text is recognised only where there is none; ``params["quick"]`` leaves the last stage out.
+
+    A child of ``{"known": text}`` needs no first stage.
+    """
+
+    name = "fork"
+    queues = (QueueDefault("fork-look", limit=4), QueueDefault("fork-ocr", limit=2), QueueDefault("fork-llm", limit=2))
+    stages = (
+        Stage("look", "fork-look", look, when=lambda child: "known" not in child.input),
+        Stage("recognise", "fork-ocr", recognise, when=lambda child: not child.results.get("look", {}).get("text")),
+        Stage("extract", "fork-llm", extract, when=lambda child: "known" not in child.input),
+    )
+
+    def stages_for(self, task):
+        return self.stages[:2] if task.params.get("quick") else self.stages
+
+    def expand(self, task):
+        for key, given in task.params["children"].items():
+            yield NewChild(key, given)
+
+
+async def submit_and_wait(attempt):
+    """As a slow service wants it: submit once, ask until it is done. ``input``: {"asks": n, "s": seconds between,
+    "fail_at": the ask that raises Transient, "state": what Later carries}."""
+    do = attempt.input
+    if attempt.state is None:
+        attempt.log("submitted")
+    if attempt.asked == do.get("fail_at") and attempt.number == 1:
+        raise Transient("unexpected", "the service stumbles", after_s=0.05, detail="stumble")
+    if attempt.asked < do["asks"]:
+        return Later(do.get("s", 0.1), do.get("state", {"remote": attempt.key}))
+    return {"asked": attempt.asked, "state": attempt.state, "number": attempt.number, "key": attempt.request_key}
+
+
+async def forget_it(attempt):
+    attempt.log(f"abandoned {attempt.state['remote']} of {attempt.key}")
+
+
+class Patient(Kind):
+    """Waits for something remote with ``Later``, then goes through one more stage."""
+
+    name = "patient"
+    queues = (QueueDefault("remote", limit=2), QueueDefault("patient-end", limit=2))
+    stages = (
+        Stage("remote", "remote", submit_and_wait, later_s=600, abandon=forget_it),
+        Stage("rest", "patient-end", look),
+    )
+
+    def expand(self, task):
+        for i in range(task.params["n"]):
+            yield NewChild(f"{i}", task.params["do"])
+
+
+class Hasty(Patient):
+    """As Patient, and gives up soon."""
+
+    name = "hasty"
+    stages = (Stage("remote", "remote", submit_and_wait, later_s=2.5),)

@@ -19,7 +19,7 @@ ended. Put it in a package of its own, name it in ``SHEAF_KINDS``, and the engin
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
@@ -42,6 +42,11 @@ class Attempt(Protocol):
     input: dict
     params: dict  # the Task's
     results: dict  # {earlier stage: what it returned}
+    state: Any  # what ``Later`` carried when this stage last ran for this child; None the first time
+    asked: int  # how often this stage has returned ``Later`` for this child
+    #: The same for every attempt of this stage in one run of the batch: give it to a service that accepts a key against
+    #: doing the same work twice (a worker may be lost between the service's answer and ours).
+    request_key: str
 
     def log(self, text: str = "", *, code: str = "", level: int = 20, **data: Any) -> None:
         """Write a line into the Task's live log: free text, or a code of the catalogue with its values."""
@@ -74,12 +79,45 @@ class QueueDefault:
 
 
 @dataclass(frozen=True)
+class ChildSoFar:
+    """What a rule about a child's way may look at. ``results``: {stage passed: what it returned}."""
+
+    key: str
+    input: dict
+    params: dict
+    results: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Later:
+    """Returned by a stage that waits for something remote: call me again in ``seconds`` (0.1 at least), as
+    ``attempt.state`` give me ``state`` (JSON-able).
+
+    The place is given back meanwhile, and no attempt is counted. An error keeps the state; the next stage and the
+    next run of the batch begin without one.
+    """
+
+    seconds: float
+    state: Any
+
+
+@dataclass(frozen=True)
 class Stage:
-    """``run(attempt)`` returns a JSON-able dict, or raises Permanent, Transient or ServiceDown."""
+    """``run(attempt)`` returns a JSON-able dict or ``Later``, or raises Permanent, Transient or ServiceDown."""
 
     name: str
     queue: str
-    run: Callable[[Attempt], Awaitable[dict | None]]
+    run: Callable[[Attempt], Awaitable[dict | Later | None]]
+    #: Whether a child goes through this stage; None: every child does. Decided once, as the child leaves the stage
+    #: before it (for the first stages, as it is inserted). A pure, quick function.
+    when: Callable[[ChildSoFar], bool] | None = None
+    #: Names that this stage had: children that wait under one of them, and results stored under it, are found.
+    formerly: tuple[str, ...] = ()
+    #: Seconds from the first ``Later`` of a child to the last call; then the child fails as ``later_too_long``.
+    later_s: float = 86_400
+    #: ``await abandon(attempt)``, for each child that was cancelled or failed while it had a ``Later`` state: cancel
+    #: the work at the service (``attempt.state`` says which). Runs in this stage's queue, in a batch that follows.
+    abandon: Callable[[Attempt], Awaitable[Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -129,7 +167,9 @@ class Kind:
         raise NotImplementedError
 
     def complete(self, task) -> None:
-        """Called when all have ended: report, mail. May run twice; must be idempotent for (task, generation)."""
+        """Called when all have ended: report, mail. Short: it runs in one transaction on the worker's database thread.
+        Long work is a batch of its own (``fanout.create(..., follows=task)``). May run twice; must be idempotent for
+        (task, generation)."""
 
     def forget(self, until: float) -> int:
         """Delete what batches that are gone left elsewhere (files). Called once a minute, by one process, until the
@@ -144,13 +184,21 @@ class Kind:
         """Its entries at the head of every page, for this person. The first one of all Kinds is the front door."""
         return []
 
-    def stage(self, name: str) -> Stage | None:
-        return next((stage for stage in self.stages if stage.name == name), None)
+    def stages_for(self, task) -> Sequence[Stage]:
+        """The stages of one batch, in order; some of ``stages``. Called once, as the batch starts: it keeps them."""
+        return self.stages
 
-    def stage_after(self, name: str) -> Stage | None:
-        names = [stage.name for stage in self.stages]
-        following = names.index(name) + 1
-        return self.stages[following] if following < len(names) else None
+    def stage(self, name: str) -> Stage | None:
+        """The stage of that name, today's or a former one; None where this version does not know it."""
+        return next((stage for stage in self.stages if stage.name == name or name in stage.formerly), None)
+
+    def by_present_names(self, results: dict) -> dict:
+        """Results of stages by the names that those have today."""
+        return {stage.name if (stage := self.stage(name)) else name: value for name, value in results.items()}
+
+    def known_stages(self, queues: Collection[str]) -> list[str]:
+        """Names, former ones included, of the stages that a worker of these queues runs."""
+        return [name for stage in self.stages if stage.queue in queues for name in (stage.name, *stage.formerly)]
 
 
 class WrongKinds(SystemExit):

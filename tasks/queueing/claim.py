@@ -16,7 +16,7 @@ from tasks.queueing import limits
 from tasks.queueing.messages import Answer, Assignment, Hold, Work
 
 TASKS_REMEMBERED = 1000
-_remembered: OrderedDict[int, tuple[str, dict]] = OrderedDict()
+_remembered: OrderedDict[int, tuple[str, dict, list]] = OrderedDict()
 
 # Open shares by next tag, some ready children of each, the lowest tags of them all; more candidates than wanted,
 # since other desks lock the same ones this moment. The nth child goes to the nth lane, if its run is still the same.
@@ -50,7 +50,8 @@ UPDATE tasks_subtask s
    SET state = 'running', lane_id = m.lane, lane_run = m.run, lease = nextval('tasks_lease'),
        attempt = s.attempt + 1, started_at = now(), finished_at = NULL
   FROM matched m WHERE s.id = m.id
-RETURNING m.lane, s.id, s.task_id, s.lease, s.key, s.stage, s.position, s.attempt, s.lost, s.input, s.result, m.tag
+RETURNING m.lane, s.id, s.task_id, s.lease, s.key, s.stage, s.position, s.attempt, s.lost, s.input, s.result, m.tag,
+          s.generation, s.later_state, s.asked, EXTRACT(EPOCH FROM now() - s.asked_since)::float8
 """
 
 #: For the connection that makes these trips. Each statement touches few rows and has an index for it; the planner,
@@ -111,10 +112,12 @@ def take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
             )
             rows = cursor.fetchall()
         gate.took(queue, len(rows))
-        batches = _kinds_and_params({row[2] for row in rows})
-        for lane, child, task, lease, key, stage, position, number, lost, given, result, tag in rows:
+        batches = _facts_of_batches({row[2] for row in rows})
+        for lane, child, task, lease, key, stage, position, number, lost, given, result, tag, *wait in rows:
             facts = key, stage, position, number, lost, _loaded(given), _loaded(result), permit.deadline_s
-            assignment = Assignment(lanes[lane][0], child, task, lease, *facts, *batches[task])
+            generation, state, asked, asked_for_s = wait
+            wait = generation, _loaded(state), asked, asked_for_s or 0.0
+            assignment = Assignment(lanes[lane][0], child, task, lease, *facts, *wait, *batches[task])
             answer.taken.setdefault(lane, []).append(assignment)
             room = room and lost < last_chance()
             answer.served[queue] = max(tag, answer.served.get(queue, 0))
@@ -125,12 +128,12 @@ def take(work: Work, known, answer: Answer, gate: limits.Gate) -> set[str]:
     return short
 
 
-def _kinds_and_params(task_ids: set[int]) -> dict[int, tuple[str, dict]]:
-    """{id: (kind, parameters)} of these Tasks. Neither changes once a Task has started, so each is read once."""
+def _facts_of_batches(task_ids: set[int]) -> dict[int, tuple[str, dict, list]]:
+    """{id: (kind, parameters, route)} of these Tasks. None changes once a Task has started, so each is read once."""
     if missing := task_ids - _remembered.keys():
         _remembered.update(
-            (task_id, (kind, params))
-            for task_id, kind, params in Task.objects.filter(pk__in=missing).values_list("pk", "kind", "params")
+            (task_id, tuple(facts))
+            for task_id, *facts in Task.objects.filter(pk__in=missing).values_list("pk", "kind", "params", "route")
         )
     batches = {task_id: _remembered[task_id] for task_id in task_ids}
     while len(_remembered) > TASKS_REMEMBERED:

@@ -34,10 +34,15 @@ UPDATE tasks_subtask s
        attempt = CASE WHEN d.stage <> '' THEN 0 WHEN d.burns THEN s.attempt ELSE GREATEST(s.attempt - 1, 0) END,
        available_at = CASE WHEN d.delay IS NOT NULL AND t.state <> 'cancelling'
                            THEN now() + make_interval(secs => d.delay) END,
-       finished_at = CASE WHEN d.state <> 'pending' OR t.state = 'cancelling' THEN now() END
+       finished_at = CASE WHEN d.state <> 'pending' OR t.state = 'cancelling' THEN now() END,
+       later_state = CASE WHEN d.later IS NOT NULL THEN d.later
+                          WHEN d.stage = '' AND d.state <> 'succeeded' THEN s.later_state END,
+       asked = CASE WHEN d.later IS NOT NULL THEN s.asked + 1 WHEN d.stage = '' THEN s.asked ELSE 0 END,
+       asked_since = CASE WHEN d.later IS NOT NULL THEN COALESCE(s.asked_since, now())
+                          WHEN d.stage = '' THEN s.asked_since END
   FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::jsonb[], %s::text[], %s::text[],
-              %s::jsonb[], %s::bool[], %s::float[])
-       AS d(id, lease, state, stage, queue, result, code, error, data, burns, delay)
+              %s::jsonb[], %s::bool[], %s::float[], %s::jsonb[])
+       AS d(id, lease, state, stage, queue, result, code, error, data, burns, delay, later)
   JOIN tasks_subtask c ON c.id = d.id
   JOIN tasks_task t ON t.id = c.task_id
  WHERE s.id = d.id AND s.lease = d.lease AND COALESCE(s.state, '') = 'running'
@@ -121,6 +126,7 @@ def _settle(outcomes, counts, answer) -> list[tuple[int, str, int]]:
                 [joblog.storable_json(masked_values(o.data)) for o in outcomes],
                 [o.burns for o in outcomes],
                 [o.delay_s for o in outcomes],
+                [o.state for o in outcomes],
             ],
         )
         rows = cursor.fetchall()

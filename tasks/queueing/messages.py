@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from tasks.errors import ServiceDown
 from tasks.log.joblog import Line
 
 #: How a run of a child ended; see ``Outcome.end``.
-SUCCEEDED, ADVANCED, FAILED, RETRY, HANDED_BACK, CANCELLED = (
+SUCCEEDED, ADVANCED, FAILED, RETRY, LATER, HANDED_BACK, CANCELLED = (
     "succeeded",
     "advanced",
     "failed",
     "retry",
+    "later",
     "handed_back",
     "cancelled",
 )
@@ -46,9 +48,15 @@ class Assignment:
     input: dict
     results: dict
     deadline_s: int
+    generation: int = 1
+    #: What its stage said when it asked to be called again later, how often it has, and for how many seconds by now.
+    state: Any = None
+    asked: int = 0
+    asked_for_s: float = 0.0
     #: Of its Task.
     kind: str = ""
     params: dict = field(default_factory=dict)
+    route: list = field(default_factory=list)
 
 
 @dataclass
@@ -56,7 +64,7 @@ class Outcome:
     """How an assignment ended.
 
     ``result`` is JSON text {stage: value} (succeeded, advanced); ``delay_s`` and ``burns`` belong to a retry;
-    ``stage`` and ``queue`` say where an advanced child goes.
+    ``stage`` and ``queue`` say where an advanced child goes; ``state`` is JSON text for its stage's next call (later).
     """
 
     assignment: Assignment
@@ -69,6 +77,7 @@ class Outcome:
     burns: bool = True
     stage: str = ""
     queue: str = ""
+    state: str | None = None
     #: What it says of its queue's service (``tasks.queueing.breaker``): why it failed, or that it answered.
     trouble: ServiceDown | None = None
     answered: bool = False

@@ -16,11 +16,11 @@ from typing import Any
 from django.conf import settings
 
 from tasks.errors import ChildError, LaneStale, Permanent, ServiceDown, Transient
-from tasks.kinds.base import Kind
+from tasks.kinds.base import ChildSoFar, Kind, Later, Stage
 from tasks.log.colours import Colours
 from tasks.log.joblog import Line, storable_json
 from tasks.log.masking_stream import MaskingStream
-from tasks.queueing import messages
+from tasks.queueing import messages, route
 from tasks.queueing.messages import Assignment, Outcome
 from tasks.sandbox.isolate import Isolate, IsolateError
 from tasks.states import Level
@@ -29,6 +29,7 @@ from tasks.threads import DatabaseThread
 logger = logging.getLogger(__name__)
 
 MAX_BACKOFF_S = 300
+SOONEST_LATER_S = 0.1
 STALE_PAUSE_S = 1.0  # a child whose lane was not renewed in time comes back after this: renewal is due by then
 STOPPED_CANCELLED, STOPPED_BY_WORKER, STOPPED_LOST = "cancelled", "worker stops", "lane lost"
 
@@ -48,6 +49,8 @@ class Running:
         self.task_id, self.child_id, self.key = assignment.task_id, assignment.child_id, assignment.key
         self.stage, self.number = assignment.stage, assignment.number
         self.input, self.params, self.results = assignment.input, params, assignment.results
+        self.state, self.asked = assignment.state, assignment.asked
+        self.request_key = f"{assignment.task_id}-{assignment.child_id}-{assignment.generation}-{assignment.stage}"
         self._deadline = time.monotonic() + assignment.deadline_s
         self._db, self._isolates, self.is_fresh = db, isolates, is_fresh
         self._lines, self._overdue = MaskingStream(Colours(log).add), None
@@ -91,10 +94,15 @@ async def run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
 
 async def _run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
     stage = kind.stage(assignment.stage)
+    attempt.results = kind.by_present_names(assignment.results)
     try:
         async with asyncio.timeout(assignment.deadline_s):
             value = await stage.run(attempt)
+        if isinstance(value, Later):
+            return _later(value, stage, assignment, attempt)
         result = storable_json({stage.name: value})
+        so_far = ChildSoFar(assignment.key, assignment.input, assignment.params, {**attempt.results, stage.name: value})
+        following = route.after(kind, assignment.route, assignment.stage, so_far)
     except TimeoutError:
         error = Transient("timeout", f"deadline of {assignment.deadline_s} s", limit_s=assignment.deadline_s)
         return _after(error, kind, assignment, attempt)
@@ -116,11 +124,27 @@ async def _run(kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:
         logger.exception("Child %s (%s/%s) failed unexpectedly", assignment.child_id, kind.name, stage.name)
         detail = f"{type(error).__name__}: {error}"[:300]
         return _after(Transient("unexpected", detail, detail=detail), kind, assignment, attempt)
-    if following := kind.stage_after(stage.name):
-        return Outcome(
-            assignment, messages.ADVANCED, result, stage=following.name, queue=following.queue, answered=True
-        )
+    if following:
+        name, queue = following
+        return Outcome(assignment, messages.ADVANCED, result, stage=name, queue=queue, answered=True)
     return Outcome(assignment, messages.SUCCEEDED, result, answered=True)
+
+
+def _later(later: Later, stage: Stage, assignment: Assignment, attempt: Running) -> Outcome:
+    """The child waits without a place, until its stage is due again or its time is over."""
+    left_s = stage.later_s - assignment.asked_for_s
+    if assignment.asked and left_s <= 0:
+        data = {"hours": round(stage.later_s / 3600, 1), "asked": assignment.asked + 1}
+        raise Permanent("later_too_long", f"still not done after {stage.later_s:g} s", **data)
+    delay_s = min(max(SOONEST_LATER_S, float(later.seconds)), max(SOONEST_LATER_S, left_s))
+    return Outcome(
+        assignment,
+        messages.LATER,
+        delay_s=delay_s,
+        burns=False,
+        state=storable_json(later.state),
+        answered=True,
+    )
 
 
 def _after(error: ChildError, kind: Kind, assignment: Assignment, attempt: Running) -> Outcome:

@@ -34,7 +34,7 @@ class Crew:
             DatabaseThread("desk", f"{claim.PLANNER}; {IMPATIENT}"),
             DatabaseThread("orm", PATIENT),
         )
-        known = {kind.name: [stage.name for stage in kind.stages if stage.queue in queues] for kind in registered()}
+        known = {kind.name: kind.known_stages(queues) for kind in registered()}
         self.desk = Desk(self.desk_thread, {name: stages for name, stages in known.items() if stages})
         modules = tuple(dict.fromkeys(module for kind in registered() for module in kind.isolated))
         self.isolates = Isolate(size=max(1, concurrency), memory_mib=settings.SHEAF_ISOLATE_MIB, modules=modules)
