@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 FORMATS = ("lines", "json")
+#: Characters of a message, and of a traceback.
+LONGEST = 8 * 1024
 #: What `logging` itself puts on a record: anything else was given as `extra`, and is worth a field.
 _STOCK = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
 
@@ -74,8 +76,12 @@ class JsonFormatter(MaskingFormatter):
 
 
 def _masked(text: str) -> str:
+    """Cut, then masked. Whoever asks for an address of 16 KB, or makes an error with one in it, writes 8 of them."""
     from tasks.log.masking import masked  # reads the settings, which name this module
 
+    if len(text) > LONGEST:
+        half = LONGEST // 2
+        text = f"{text[:half]} … {len(text) - LONGEST} more characters … {text[-half:]}"
     return masked(text)
 
 

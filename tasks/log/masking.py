@@ -24,6 +24,11 @@ SHORTEST_OWN = 8
 #: "n" would lose it in an installation whose key begins with one.
 SHORTEST_BEGUN = 4
 
+#: Characters before a credential in which "bearer" is looked for, and after "://" in which a password is.
+CONTEXT_OF_HEADER, LONGEST_ADDRESS = 64, 2000
+#: Of a value beside a line of the log: nobody reads more there, and masking costs by the character.
+LONGEST_VALUE = 16 * 1024
+
 _TOKEN_START = r"sk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|AIza|AKIA|ASIA|eyJ"
 #: Each alternative has exactly one group: the secret.
 _SECRETS = r"""
@@ -37,7 +42,7 @@ _SECRETS = r"""
   | (?<![A-Za-z0-9]) (sk-[A-Za-z0-9_-]{16,}
       |gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|hf_[A-Za-z0-9]{20,}
       |xox[abeprs]-[A-Za-z0-9-]{10,}|AIza[\w-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])
-      |eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)
+      |eyJ[\w-]{8,400}+\.[\w-]{8,}(?:\.[\w-]*)?)
 """
 #: One of these is in every text that has a secret of the above; looking for them is what most lines cost.
 _HINTS = (
@@ -66,13 +71,13 @@ _HINTS = (
     "asia",
     "eyj",
 )
-#: An end of text that may be the beginning of a secret without being one yet.
-_BEGUN = rf"""
-    (?: (?<![A-Za-z0-9]) (?:{_TOKEN_START}) ([\w.-]+)
-      | (?i:\b(?:bearer|basic)) \s+ ([A-Za-z0-9._~+/=-]+)
-      | :// [^\s/:@"'<>]{{0,200}} : ([^\s/"'<>]+)
-    ) \Z
-"""
+_TOKEN = re.compile(rf"(?<![A-Za-z0-9])(?:{_TOKEN_START})(?=[\w.-])", re.A)
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+#: What tokens, bearer tokens and basic credentials are made of.
+_IN_TOKEN, _IN_HEADER = f"{_LETTERS}_.-", f"{_LETTERS}._~+/=-"
+_HEADER = re.compile(r"\b(?:bearer|basic)\Z", re.A | re.I)
+_NOT_IN_PASSWORD = re.compile(r"[\s/\"'<>]", re.A)
+_USER = re.compile(r"[^:@]{0,200}:(?=.)", re.S)
 #: ``http://host:8080`` at the end of a line: most likely the port, not half of a password.
 _PORT = re.compile(r":\d{1,5}\Z")
 
@@ -81,7 +86,7 @@ class Patterns:
     """What is looked for: the built-in shapes, ``own`` values (exact), ``more`` (regular expressions)."""
 
     def __init__(self, own: tuple[str, ...] = (), more: tuple[str, ...] = ()):
-        self._secret, self._begun = re.compile(_SECRETS, re.X | re.A), re.compile(_BEGUN, re.X | re.A)
+        self._secret = re.compile(_SECRETS, re.X | re.A)
         self._own = re.compile("|".join(map(re.escape, sorted(own, key=len, reverse=True)))) if own else None
         self.more = tuple(re.compile(pattern) for pattern in more)
         #: {last character: beginnings of our own secrets that end in it}, longest first
@@ -97,8 +102,7 @@ class Patterns:
         for hint in _HINTS:
             if hint in low:
                 found = [match.span(match.lastindex) for match in self._secret.finditer(text)]
-                if match := self._begun.search(text):
-                    begun = match.start(match.lastindex)
+                begun = begun_at(text)
                 break
         if self._own is not None:
             found += [match.span() for match in self._own.finditer(text)]
@@ -113,6 +117,28 @@ class Patterns:
     @staticmethod
     def is_port(text: str) -> bool:
         return bool(_PORT.search(text))
+
+
+def begun_at(text: str) -> int:
+    """Where the end of a text may be the beginning of a secret without being one yet; its length: nowhere.
+
+    Looks from the end, so that a long text costs no more than its last word: a search for something that ends at the
+    end tries every place of the text before it.
+    """
+    found = [len(text)]
+    run = len(text.rstrip(_IN_TOKEN))
+    # The character before the run counts too: a token does not begin in the middle of a word.
+    if token := _TOKEN.search(text, run):
+        found.append(token.end())
+    run = len(text.rstrip(_IN_HEADER))
+    before = text[max(0, run - CONTEXT_OF_HEADER) : run]
+    if run < len(text) and before != before.rstrip() and _HEADER.search(before.rstrip()):
+        found.append(run)
+    tail = text[-LONGEST_ADDRESS:]
+    run = max((found.end() for found in _NOT_IN_PASSWORD.finditer(tail)), default=0)
+    if tail[:run].endswith("://") and (user := _USER.match(tail, run)):
+        found.append(len(text) - len(tail) + user.end())
+    return min(found)
 
 
 def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -154,7 +180,7 @@ def masked(text: str) -> str:
 def masked_values(value: Any) -> Any:
     """The same for every text inside a JSON value; a value under a key such as ``password`` goes too."""
     if isinstance(value, str):
-        return masked(value)
+        return masked(value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE] + "…")
     if isinstance(value, dict):
         return {name: _masked_under(name, inside) for name, inside in value.items()}
     if isinstance(value, list | tuple):

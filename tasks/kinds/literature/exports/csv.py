@@ -22,7 +22,7 @@ from tasks.kinds.literature.fields import as_text
 BOM = "\ufeff"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 #: The full-width forms count too: some spreadsheets fold them.
-_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+_FORMULA = re.compile(r"\s*+[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 #: Where another program may begin a cell: the separator with the line end, and the part up to the next one.
 _PART = re.compile(r"([;\t\r\n]+)([^;\t\r\n]*)")
 
