@@ -125,13 +125,15 @@ def everything() -> list[Found]:
     uses, passed = _uses(trees), _passed_on(trees)
     for module, tree in trees.items():
         values = vars(importlib.import_module(module))
-        found = list(_inline(module, tree, values))
+        found: list[Found] = []
         for name, value in values.items():
             if name.startswith("__") or getattr(value, "__module__", module) != module and not _is_plain(value):
                 continue
             for where, pattern in _inside(value, name):
                 plain = where == name and name not in passed
                 found.append(Found(f"{module}:{where}", pattern, set(uses.get(name, ())) if plain else set()))
+        named = {id(one.pattern) for one in found}
+        found += [one for one in _inline(module, tree, values) if id(one.pattern) not in named]
         for one in found:
             same = known.setdefault((one.pattern.pattern, one.pattern.flags), one)
             if same is not one:

@@ -1,4 +1,4 @@
-"""Texts that make a backtracking engine work: the parts of a pattern, repeated, and then something that fits nothing."""
+"""Texts that make a backtracking engine work: parts of a pattern, repeated, and then something that fits nothing."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _MOST_UNITS = 30
 
 def _member(items, negated: bool) -> str:
     """One character of a class."""
+
     def fits(c: str) -> bool:
         for kind, value in items:
             if kind is op.LITERAL and ord(c) == value or kind is op.RANGE and value[0] <= ord(c) <= value[1]:

@@ -51,12 +51,12 @@ def _at_most(seconds: float):
         signal.signal(signal.SIGPROF, before)
 
 
-def _text(lead: str, body: str, end: str, size: int, as_bytes: bool) -> str | bytes:
+def text_of(lead: str, body: str, end: str, size: int, as_bytes: bool) -> str | bytes:
     text = lead + body * max(1, (size - len(lead)) // len(body)) + end
     return text.encode("latin-1", "replace") if as_bytes else text
 
 
-def _seconds(found: Found, text: str | bytes, limit_s: float) -> float:
+def seconds(found: Found, text: str | bytes, limit_s: float) -> float:
     """CPU time of one use, or infinite."""
     began = time.process_time()
     try:
@@ -75,7 +75,7 @@ def worst(found: Found) -> Worst:
     """The worst of all hostile texts for one expression. Ends at the first that grows too fast."""
     out, as_bytes = Worst(found.where), isinstance(found.pattern.pattern, bytes)
     for parts in units(found.pattern):
-        took = _seconds(found, _text(*parts, LARGEST, as_bytes), QUICK_S)
+        took = seconds(found, text_of(*parts, LARGEST, as_bytes), QUICK_S)
         if took < QUICK_S:
             if took * 1000 > out.ms:
                 out.ms, out.text = took * 1000, _said(parts)
@@ -91,15 +91,15 @@ def worst(found: Found) -> Worst:
 def _growth(found: Found, parts: tuple[str, str, str], as_bytes: bool) -> tuple[float, float]:
     """(time at 2n over time at n for the first n that can be measured, the time at 2n)."""
     for n in SIZES[:-1]:
-        short = _seconds(found, _text(*parts, n, as_bytes), 1.0)
+        short = seconds(found, text_of(*parts, n, as_bytes), 1.0)
         if short == float("inf"):
             return short, 1.0
         if short > MEASURABLE_S:
-            long = _text(*parts, 2 * n, as_bytes)
+            long = text_of(*parts, 2 * n, as_bytes)
             growth = took = float("inf")
             for _try in range(3):  # the least of three: another process may have had the machine
-                short = min(short, _seconds(found, _text(*parts, n, as_bytes), 1.0))
-                took = min(took, _seconds(found, long, 10 * short + 0.1))
+                short = min(short, seconds(found, text_of(*parts, n, as_bytes), 1.0))
+                took = min(took, seconds(found, long, 10 * short + 0.1))
                 growth = took / short
                 if growth < GROWTH or short == float("inf"):
                     break

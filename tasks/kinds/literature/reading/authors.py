@@ -12,9 +12,10 @@ from .persons import is_degree, is_name, is_suffix, without_suffixes
 
 MARKS = r"*†‡§¶#∗⁎⊥‖✉$^~🖂&★☆♠♣♥♦⋆?"
 _GROUP = re.compile(
-    r"\s*[,;]?\s*\b(?:on behalf of|for|and|representing|in collaboration with)?\s*(?:the\s+)?(?:[A-Z][\w-]*\s+){1,9}"
+    r"(?<!\s)\s*+[,;]?\s*+\b(?:(?:on behalf of|for|and|representing|in collaboration with)\s+)?(?:the\s+)?"
+    r"(?:[A-Z][\w-]*+\s++){1,9}"
     r"(?:study group|working group|research group|group|investigators|collaborators|collaboration|consortium|"
-    r"network|committee|task force|team)\b.*$|\s*[,;]?\s*\bon behalf of\b.*$",
+    r"network|committee|task force|team)\b.*$|(?<!\s)\s*+[,;]?\s*+\bon behalf of\b.*$",
 )
 _ICONS = re.compile(
     r"https?://orcid\.org/\S*|\b(?:orcid|iD)\b:?|\d{4}-\d{4}-\d{4}-\d{3}[\dX]|\bcorresponding author\b|"
@@ -60,7 +61,7 @@ _SEPARATOR = re.compile(
 def _split(text: str) -> list[str]:
     """Cut at separators, keeping the raised marks (between \\ue001 and \\ue002) with the name before them."""
     text = re.sub(
-        r"\ue001([^\ue002]*)\ue002",
+        r"\ue001([^\ue001\ue002]*+)\ue002",
         lambda m: "\ue001" + m[1].replace(",", "\ue003").replace("and", " ").replace(";", "\ue003") + "\ue002",
         text,
     )
@@ -91,8 +92,8 @@ _RUN_ON = re.compile(
 
 def strip_marks(piece: str) -> tuple[str, str]:
     """(name, marks)."""
-    marks = "".join(re.findall(r"\ue001([^\ue002]*)\ue002", piece)).replace("\ue003", ",")
-    name = re.sub(r"\ue001[^\ue002]*\ue002", " ", piece)
+    marks = "".join(re.findall(r"\ue001([^\ue001\ue002]*+)\ue002", piece)).replace("\ue003", ",")
+    name = re.sub(r"\ue001[^\ue001\ue002]*+\ue002", " ", piece)
     marks += "," + ",".join(re.findall(rf"\d+|[{re.escape(MARKS)}]", name))
     name = re.sub(r"(?<!\d)\d{1,2}(?!\d)", " ", name)
     name = re.sub(r"\b(?:Ph\.D|M\.D|M\.Sc|B\.Sc|M\.P\.H|Dr\.P\.H)\.?[a-z]?(?![\w])", " ", name)
@@ -137,7 +138,7 @@ def parse_authors(
 
 def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[str]:
     """`Ruiz, Ana; Bo, Li` and `Ruiz, A., Bo, L.` as given name, family name; `whole`: of all lines."""
-    parts = [p.strip() for p in re.split(r"\s*;\s*", text) if p.strip()]
+    parts = [p.strip() for p in re.split(r"(?<!\s)\s*+;\s*", text) if p.strip()]
     if len(parts) > 1 or text.count(",") == 1 and ";" not in text:
         halves = [[h.strip() for h in re.split(r",(?![^\ue001]*\ue002)", p) if h.strip()] for p in parts]
         words = [[strip_marks(h)[0] for h in hs] for hs in halves]

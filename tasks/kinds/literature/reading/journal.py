@@ -126,7 +126,7 @@ def barred_names(texts: list[str]) -> list[str]:
     """The first part of `Name | www.example.org` or `Name | VOL 33 | January 2021`."""
     names = []
     for text in texts:
-        parts = [p.strip() for p in re.split(r"\s*[|•]\s*", text) if p.strip()]
+        parts = [p.strip() for p in re.split(r"(?<!\s)\s*+[|•]\s*", text) if p.strip()]
         if len(parts) > 1 and re.search(
             r"\bwww\.|\bvol|\bissue\b|\barticle \d|\b(?:19|20)\d\d\b", " ".join(parts[1:]), re.I
         ):

@@ -57,5 +57,5 @@ def _values(xmp: str, name: str) -> list[str]:
     found = re.findall(rf"<{name}[^>]*>(.{{0,3000}}?)</{name}>", xmp, re.S) + re.findall(
         rf'\b{name}="([^"]{{1,500}})"', xmp
     )
-    plain = (html.unescape(re.sub(r"<[^>]+>", " ", v)) for v in found)
+    plain = (html.unescape(re.sub(r"<[^<>]++>", " ", v)) for v in found)
     return [v for v in (re.sub(r"\s+", " ", p).strip() for p in plain) if v]

@@ -14,7 +14,7 @@ _HYPHENATED = re.compile(
     re.I,
 )
 _EAST = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
-_TAIL, _HEAD = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
+_TAIL, _HEAD = re.compile(r"(?<![\w-])[\w-]*+$"), re.compile(r"[\w-]*")
 
 
 class Spelling:

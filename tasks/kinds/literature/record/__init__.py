@@ -24,7 +24,7 @@ from tasks.kinds.literature.review import effect
 from tasks.states import ChildState
 
 __all__ = ["each_read", "effective", "listed", "machine", "of", "read", "stored"]
-_DASHES = re.compile(r"\s*[-‐-―]+\s*")
+_DASHES = re.compile(r"(?<!\s)\s*+[-‐-―]+\s*")
 
 
 def of(child) -> dict:

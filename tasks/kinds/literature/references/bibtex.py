@@ -95,7 +95,7 @@ def _import(entry: Entry, parent: Entry | None, reading: Reading) -> None:
 def _people(field: str) -> list[dict]:
     """The names between " and " that stands outside braces; a name in braces is an organisation's and stays whole."""
     names, depth, word = [], 0, []
-    for token in re.split(r"(\s+and\s+|[{}])", re.sub(r"\s+", " ", f" {field} ".replace(" and and ", " and "))):
+    for token in re.split(r"((?<!\s)\s++and\s+|[{}])", re.sub(r"\s+", " ", f" {field} ".replace(" and and ", " and "))):
         if token in ("{", "}"):
             depth += 1 if token == "{" else -1
         if depth == 0 and token.strip() == "and":

@@ -165,7 +165,7 @@ class _Body:
             elif word := _WORD.match(self.text, self.at, self.limit):
                 self.at = word.end()
                 parts.append(self.macros.get(word[0].lower(), word[0]))
-            after = re.compile(r"\s*#").match(self.text, self.at, self.limit)
+            after = re.compile(r"\s*+#").match(self.text, self.at, self.limit)
             if not after:
                 return "".join(parts)
             self.at = after.end()

@@ -10,8 +10,8 @@ from .values import doi_of, is_plain_doi, pages_of, pmcid_of, pmid_of, split_key
 from .vocabulary import notice_of_types, type_of
 from .xml_tree import child, children, descendants, find, parse, text_of
 
-START = re.compile(rb"<record(?:\s[^>]*)?>")
-ARTICLE_START = re.compile(rb"<Pubmed(?:Book)?Article(?:\s[^>]*)?>")
+START = re.compile(rb"<record(?:\s[^<>]*+)?>")
+ARTICLE_START = re.compile(rb"<Pubmed(?:Book)?Article(?:\s[^<>]*+)?>")
 
 
 def read_endnote_xml(data: bytes, reading: Reading) -> None:

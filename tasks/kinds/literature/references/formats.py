@@ -103,7 +103,8 @@ _ROOTS = {
     "records": Format.ENDNOTE_XML, "record": Format.ENDNOTE_XML, "modsCollection": Format.MODS, "mods": Format.MODS,
 }  # fmt: skip
 _HTML = re.compile(
-    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|script|style|main)\b", re.I | re.S
+    r"\s*+(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|script|style|main)\b",
+    re.I | re.S,
 )
 
 
@@ -159,7 +160,12 @@ def _zipped(head: bytes) -> Format:
 
 
 def _marked_up(text: str) -> Format:
-    body = re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", " ", text, flags=re.S | re.I).lstrip()
+    body = re.sub(
+        r"<\?(?:(?!<\?|\?>).)*+\?>|<!--(?:(?!<!--|-->).)*+-->|<!DOCTYPE[^<>\[]*+(?:\[(?:(?!<!DOCTYPE|\]).)*+\]\s*+)?>",
+        " ",
+        text,
+        flags=re.S | re.I,
+    ).lstrip()
     root = re.match(r"<(?:[\w.-]+:)?([\w.-]+)([^>]*)", body)
     doctype = re.search(r"<!DOCTYPE\s+(\w[\w.-]*)([^>\[]*)", text, re.I)
     if doctype and doctype[1].lower() == "html":

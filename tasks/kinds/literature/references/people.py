@@ -46,7 +46,7 @@ def person(name: str, comma_first: bool = True) -> dict | None:
     """
     name = (tidy(name) or "").strip(" ,;*")
     name = re.sub(
-        r"\s*[(（](?:\d+|[^()（）]*@[^()（）]*|orcid.*?|author|corresponding.*?)[)）]\s*$", "", name, flags=re.I
+        r"(?<!\s)\s*+[(（](?:\d+|[^()（）]*@[^()（）]*|orcid.*?|author|corresponding.*?)[)）]\s*$", "", name, flags=re.I
     )
     if not re.search(r"\w", name) or re.fullmatch(
         r"et al\.?|others|anonymous|anon\.?|\[?no authors? listed\]?\.?|n\.?a\.?|null|none|nan|-", name, re.I
@@ -140,7 +140,7 @@ def _listed_by_comma(text: str) -> bool:
 
 def _by_comma(text: str) -> list[str]:
     """Names between commas: "Smith A, Doe B" are two; "Smith, A., Doe, B." two; "Smith, Anna" is one."""
-    parts = [part.strip() for part in re.split(r"\s*[,，、]\s*", text) if part.strip()]
+    parts = [part.strip() for part in re.split(r"(?<!\s)\s*+[,，、]\s*", text) if part.strip()]
     given = re.compile(
         rf"(?:{_CAPITAL}\.[-\s]?){{1,5}}|{_CAPITAL}(?:[ -]{_CAPITAL})*|{_CAPITAL}{{1,{2 if text.isupper() else 3}}}"
     )

@@ -86,7 +86,7 @@ def _short(text: str) -> Record:
 
 
 def _people(text: str) -> list[dict]:
-    return split_people(re.sub(r"\s*\((?:\d+|#)\)", "", text).rstrip("."))
+    return split_people(re.sub(r"(?<!\s)\s*+\((?:\d+|#)\)", "", text).rstrip("."))
 
 
 def _cited(text: str) -> Record:

@@ -28,8 +28,8 @@ from .vocabulary import field_of, notice_of_types, squash, type_of
 #: Rows that may stand above the heads (a title, the date of the export).
 LOOK_FOR_HEADS = 20
 _CITED = re.compile(
-    r"(?P<journal>.{2,200}?)[.,]?\s*\((?P<year>(?:19|20)\d\d)\)\s*(?P<volume>[\w-]+)?\s*"
-    r"(?::(?P<issue>[\w-]+))?\s*(?:\((?P<pages>[\w-]+)\))?\.?(?:\s+Date of Publication.*)?$"
+    r"(?P<journal>.{2,200}?)[.,]?\s*\((?P<year>(?:19|20)\d\d)\)\s*+(?P<volume>[\w-]+)?\s*+"
+    r"(?::(?P<issue>[\w-]+))?\s*+(?:\((?P<pages>[\w-]+)\))?\.?(?:\s*+(?<=\s)Date of Publication.*)?$"
 )
 _PUBMED = re.compile(
     r"(?P<journal>[^.]+)\.\s+(?P<year>(?:19|20)\d\d)[^;.]*;(?P<volume>[\w ]*)(?:\((?P<issue>[^)]*)\))?"

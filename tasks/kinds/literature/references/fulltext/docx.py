@@ -149,14 +149,16 @@ def _core_title(package: Package) -> str:
 
 def _names(paragraph) -> list[dict]:
     return split_people(
-        re.sub(r"\s*[*†‡§]+", "", re.sub(r"(?<=[a-zà-ÿ])[\d,]+(?=[\s,;]|$)", "", _text(paragraph, raised=False)))
+        re.sub(
+            r"(?<!\s)\s*+[*†‡§]+", "", re.sub(r"(?<=[a-zà-ÿ])[\d,]+(?=[\s,;]|$)", "", _text(paragraph, raised=False))
+        )
     )
 
 
 def _like_authors(paragraph) -> list[dict]:
     """The names of the paragraph below the title, if it is nothing but names."""
     text = re.sub(r"[*†‡§\d]+", "", _text(paragraph, raised=False))
-    parts = [part.strip() for part in re.split(r"\s*[,;&]\s*|\s+and\s+", text) if part.strip()]
+    parts = [part.strip() for part in re.split(r"(?<!\s)(?:\s*+[,;&]\s*|\s++and\s+)", text) if part.strip()]
     if not parts or len(text) > 2000 or not all(_NAME.fullmatch(part) for part in parts) or part_of(text):
         return []
     return people(parts)

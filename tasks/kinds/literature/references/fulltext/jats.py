@@ -143,7 +143,9 @@ def _authors(meta) -> list[dict]:
                 _address(a) for a in children(one, "aff")
             ]
             mails = [text_of(m) for m in descendants(one, "email")]
-            mails += re.findall(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", " ".join(notes.get(mark, "") for mark in marks))
+            mails += re.findall(
+                r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+", " ".join(notes.get(mark, "") for mark in marks)
+            )
             orcid = next(
                 (
                     m[0]
@@ -160,7 +162,7 @@ def _authors(meta) -> list[dict]:
 
 
 def _address(element) -> str:
-    return re.sub(r"\s+([,;.])", r"\1", text_of(element, ("label", "sup", "institution-id"))).strip(" ,;")
+    return re.sub(r"(?<!\s)\s++([,;.])", r"\1", text_of(element, ("label", "sup", "institution-id"))).strip(" ,;")
 
 
 def _walk(element, level: int, article: Article) -> None:

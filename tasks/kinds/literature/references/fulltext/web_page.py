@@ -73,7 +73,7 @@ def read_web_page(data: bytes) -> Article:
 
 def _utf8(data: bytes) -> bytes:
     """In the code page that the page declares, when it is not UTF-8 anyway."""
-    declared = re.search(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", data[:4096], re.I)
+    declared = re.search(rb"<meta(?:(?!charset)[^<>])++charset\s*=\s*[\"']?\s*([\w-]+)", data[:4096], re.I)
     text = decode(data)
     if declared and text.encoding not in ("utf-8", "utf-16-le", "utf-16-be"):
         try:
