@@ -70,7 +70,7 @@ def _flags(call: ast.Call, at: int, names: dict) -> int:
     given = next((k.value for k in call.keywords if k.arg == "flags"), call.args[at] if len(call.args) > at else None)
     if given is None:
         return 0
-    return int(eval(compile(ast.Expression(given), "flags", "eval"), {"re": re, **names}))  # noqa: S307  our own source
+    return int(eval(compile(ast.Expression(given), "flags", "eval"), {"re": re, **names}))
 
 
 def _inline(module: str, tree: ast.Module, names: dict) -> Iterator[Found]:
@@ -83,7 +83,7 @@ def _inline(module: str, tree: ast.Module, names: dict) -> Iterator[Found]:
         if getattr(called.value, "id", "") != "re" or called.attr not in ANCHORED | WALKING | {"compile"}:
             continue
         try:
-            text = eval(compile(ast.Expression(node.args[0]), "pattern", "eval"), dict(names))  # noqa: S307
+            text = eval(compile(ast.Expression(node.args[0]), "pattern", "eval"), dict(names))
             flags = _flags(node, {"compile": 1}.get(called.attr, places.get(called.attr, 2)), names)
         except NameError:  # made of what a function is given: its callers' patterns are among the module's values
             continue
