@@ -373,7 +373,7 @@ def _spell_out(scene: Scene, ballot: Ballot) -> None:
 
 
 def _parts(text: str) -> list[str]:
-    return re.split(r"\s*\|\s*", text)
+    return re.split(r"(?<!\s)\s*+\|\s*", text)
 
 
 def after_title(text: str, title: str) -> str:

@@ -198,7 +198,7 @@ class Paper:
             for k in lines:
                 if k.role in ("head", "foot"):
                     for cell in k.cells or [k]:
-                        running.update(re.split(r"\s*\|\s*", cell.text))
+                        running.update(re.split(r"(?<!\s)\s*+\|\s*", cell.text))
         front = self.front
         return Scene(
             claims=self.claims,
