@@ -31,7 +31,6 @@ _CATALOGUE = {
     "later_too_long": _(
         "The service was asked {asked} times in {hours} h and was never done. Retry it; staff may look at the service."
     ),
-    "gave_up": _("It failed {attempts} times; the last reason was: {detail}."),
     # how a batch failed
     "expand_failed": _("The list of work could not be made: {detail}. Nothing was lost; start it again."),
     "finalize_failed": _("All the work is done, but the closing step failed: {detail}. Choose “Finalize again”."),

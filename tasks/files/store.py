@@ -15,10 +15,9 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from django.core.files.base import ContentFile, File
+from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import connection, transaction
 
@@ -81,14 +80,6 @@ def lock(sha256: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(sha256[:15], 16)])
 
 
-def keep_json(value: Any, task_id: int | None = None) -> str:
-    """Store a JSON value; returns its address' SHA-256. It stays as long as the batch ``task_id`` does."""
-    data, sha256 = encoded(value)
-    refer(sha256, task_id)
-    put(ContentFile(data), sha256)
-    return sha256
-
-
 def encoded(value: Any) -> tuple[bytes, str]:
     """(the bytes of a JSON value, their SHA-256)."""
     data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
@@ -96,7 +87,7 @@ def encoded(value: Any) -> tuple[bytes, str]:
 
 
 def refer(sha256: str, task_id: int | None) -> None:
-    """Say that a batch needs an address whose bytes are ``put`` next: the half of ``keep_json`` that writes rows.
+    """Say that a batch needs an address whose bytes are ``put`` next: the half of storing a value that writes rows.
 
     Who prunes looks for the reference under the same lock, so from here on the bytes stay; and if it has just deleted
     them, this waits until it is done, and ``put`` finds them gone.
@@ -109,7 +100,7 @@ def refer(sha256: str, task_id: int | None) -> None:
 
 
 def read_json(sha256: str) -> Any:
-    """The value of ``keep_json``. Raises FileNotFoundError."""
+    """The JSON value whose bytes (``encoded``) are stored there. Raises FileNotFoundError."""
     with _storage().open(address(sha256)) as file:
         return json.load(file)
 
@@ -160,13 +151,3 @@ def write_into(path: str, sha256: str, limit_s: float = float("inf")) -> None:
                 raise StorageDown("storage_down", f"not read within {limit_s:.0f} s", burns=True, detail="timeout")
     if seen.hexdigest() != sha256:
         raise FileNotFoundError(f"{sha256}: what is stored has other bytes")
-
-
-@contextmanager
-def as_path(sha256: str) -> Iterator[str]:
-    """``write_out`` for a ``with`` block."""
-    path = write_out(sha256)
-    try:
-        yield path
-    finally:
-        os.unlink(path)

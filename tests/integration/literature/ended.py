@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 
 from tasks import fanout
-from tasks.files import store
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
 from tasks.models import SubTask, Task
-from tests.integration.literature.papers import pdf_bytes
+from tests.integration.literature.papers import keep_json, pdf_bytes
 
 RECORD = {
     "title": "Hay & <b>straw</b>",
@@ -51,7 +50,7 @@ def ended_set(owner, title: str = "Hay and its uses") -> Task:
     Task.objects.filter(pk=task.pk).update(state="expanding")
     task.refresh_from_db()
     fanout.add(task, Literature().expand(task))
-    large = store.keep_json({"page_text": ["…", "…"], "markdown": "# Hay", "tables": [], "captions": []}, task.pk)
+    large = keep_json({"page_text": ["…", "…"], "markdown": "# Hay", "tables": [], "captions": []}, task.pk)
     good = SubTask.objects.filter(task=task, key="barn/good.pdf")
     good.update(state="succeeded", result={"parse": {**RECORD, "artefact": large}})
     SubTask.objects.filter(task=task, key="barn/bad.pdf").update(

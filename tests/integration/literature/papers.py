@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 
+from django.core.files.base import ContentFile
 from reportlab.pdfgen.canvas import Canvas
+
+from tasks.files import store
 
 JSON = {"HTTP_ACCEPT": "application/json"}
 
@@ -24,3 +27,11 @@ def pdf_bytes(words: str = "A paper about hay", pages: int = 1) -> bytes:
 
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def keep_json(value, task_id: int | None = None) -> str:
+    """Store a value as reading stores the large parts of a record; its address."""
+    data, address = store.encoded(value)
+    store.refer(address, task_id)
+    store.put(ContentFile(data), address)
+    return address

@@ -16,12 +16,12 @@ from asgiref.sync import async_to_sync
 from django.http import StreamingHttpResponse
 
 from tasks import fanout
-from tasks.files import store
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.exports import selection, text_archive
 from tasks.kinds.literature.models import Paper
 from tasks.models import SubTask
 from tests.integration.literature.ended import RECORD, ended_set
+from tests.integration.literature.papers import keep_json
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def read_set(owner, papers: list[tuple[str, str, str]]):
             size=1,
             state="accepted",
         )
-        artefact = store.keep_json({"markdown": text})
+        artefact = keep_json({"markdown": text})
         SubTask.objects.create(
             task=task,
             position=number,

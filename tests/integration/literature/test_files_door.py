@@ -12,7 +12,7 @@ from tasks.files.models import StoredFile
 from tasks.kinds.literature import outcomes
 from tasks.kinds.literature.intake import entry, undoing
 from tasks.kinds.literature.models import Paper
-from tests.integration.literature.papers import JSON, pdf_bytes, sha256
+from tests.integration.literature.papers import JSON, keep_json, pdf_bytes, sha256
 
 HAY, STRAW = pdf_bytes("hay"), pdf_bytes("straw")
 
@@ -158,4 +158,4 @@ def test_the_archive_keeps_one_copy_and_an_unknown_address_is_not_found(db):
 
 def test_an_empty_file_and_odd_text_survive_the_archive(db):
     value = {"page_text": ["多\ud800行", ""], "markdown": "# x"}
-    assert store.read_json(store.keep_json(value))["markdown"] == "# x"
+    assert store.read_json(keep_json(value))["markdown"] == "# x"

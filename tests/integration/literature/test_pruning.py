@@ -12,7 +12,7 @@ from tasks.files import store, unused
 from tasks.files.models import Artefact, Kept, StoredFile
 from tasks.kinds.literature.intake import entry
 from tasks.kinds.literature.kind import Literature
-from tests.integration.literature.papers import pdf_bytes, sha256
+from tests.integration.literature.papers import keep_json, pdf_bytes, sha256
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def prune() -> int:
 def test_page_text_papers_and_lists_of_a_deleted_batch_go(draft, old):
     entry.receive(draft.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
     entry.receive(draft.pk, io.BytesIO(b"TY  - JOUR\nTI  - Hay\nER  -\n"), filename="a.ris")
-    store.keep_json({"markdown": "# Hay"}, draft.pk)
+    keep_json({"markdown": "# Hay"}, draft.pk)
     old()
     assert prune() == 0 and StoredFile.objects.count() == 3
     draft.delete()
@@ -49,7 +49,7 @@ def test_what_another_set_has_stays(people, draft, old):
     other = fanout.create("literature", people["ben"], "other")
     for task in (draft, other):
         entry.receive(task.pk, io.BytesIO(pdf_bytes()), filename="a.pdf")
-        store.keep_json({"markdown": "# Hay"}, task.pk)
+        keep_json({"markdown": "# Hay"}, task.pk)
     old()
     draft.delete()
     assert prune() == 0 and StoredFile.objects.count() == 2 and Artefact.objects.count() == 1

@@ -60,15 +60,6 @@ def is_country(text: str) -> bool:
     return bool(_FIND.fullmatch(text.strip(" ,.")))
 
 
-def find_countries(address: str) -> list[tuple[str, str]]:
-    """[(country, as printed)]: the last one of an address, for a street or a university may bear another's name."""
-    found = [m[1] for m in _FIND.finditer(address) if m[1] != "us" and not (m[1].islower() and len(m[1]) < 4)]
-    if not found:
-        return []
-    printed = found[-1]
-    return [(_OTHER.get(printed.lower(), printed.title() if printed.isupper() else printed), printed)]
-
-
 def countries_in(text: str) -> list[tuple[str, int, int]]:
     """[(country, start, end)] of every one in a sentence."""
     return [

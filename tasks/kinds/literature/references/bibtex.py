@@ -12,8 +12,6 @@ from .values import doi_of, is_plain_doi, pages_of, pmcid_of, pmid_of, split_key
 from .vocabulary import type_of
 
 _INHERITED = ("year", "date", "booktitle", "publisher", "editor", "journal", "volume", "month", "address", "series")
-#: Faults after which an entry still says what it said.
-_MENDED = {"missing_comma", "unclosed_value", "unclosed_entry", "missing_key", "duplicate_field", "unreadable_field"}
 
 
 def count_starts(text: str) -> int:
