@@ -205,3 +205,19 @@ async def test_the_page_of_a_paper_that_is_still_to_be_read_shows_its_values_wit
     await expect(page.locator("#awaited")).to_be_visible()
     await SubTask.objects.filter(task=paper.task_id, state="pending").aupdate(state="succeeded", result=result)
     await expect(page.locator("#v-doi-0")).to_contain_text("10.5555/hay.1")
+
+
+async def test_what_two_sources_said_stands_side_by_side_and_fits_a_phone(page, paper):
+    child = await sync_to_async(lambda: SubTask.objects.get(task=paper.task, key="barn/good.pdf"))()
+    said = {"name": "design", "value": "trial", "page": 1, "quote": "a trial", "verified": True, "status": "found"}
+    child.result["grobid"] = {"fields": [said]}
+    await child.asave(update_fields=["result"])
+    await page.set_viewport_size({"width": 360, "height": 800})
+    await page.goto(f"/sets/{paper.task_id}/papers/{paper.pk}/")
+    design = page.locator("#v-design-0")
+    summary = design.get_by_text("2 readings")
+    await summary.focus()
+    await page.keyboard.press("Enter")
+    await expect(design.locator("li", has_text="read from the file:")).to_contain_text("cohort")
+    await expect(design.locator("li", has_text="GROBID:")).to_contain_text("stands")
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
