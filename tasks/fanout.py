@@ -61,13 +61,31 @@ def create(
     *,
     priority: int = Priority.NORMAL,
     expected: int | None = None,
+    max_failed: int | None = None,
+    follows: Task | None = None,
+    follows_key: str = "",
 ) -> Task:
-    """A draft: it waits for ``start``. Raises Refused("unknown_kind")."""
+    """A draft: it waits for ``start``. Raises Refused("unknown_kind").
+
+    ``max_failed``: stop the batch when so many of its children have failed; 1 stops at the first.
+    ``follows``: the batch whose ``complete`` makes this one. There is one of a kind, run of the first and
+    ``follows_key``: a closing step that runs twice gets the same Task again. Its owner is that of the first, unless
+    another is given.
+    """
     if kind_named(kind) is None:
         raise Refused("unknown_kind", kind=kind)
-    return Task.objects.create(
-        kind=kind, owner=owner, title=title, params=params or {}, priority=priority, expected=expected
-    )
+    values = {
+        "owner": owner if owner is not None or follows is None else follows.owner,
+        "title": title,
+        "params": params or {},
+        "priority": priority,
+        "expected": expected,
+        "max_failed": max_failed,
+    }
+    if follows is None:
+        return Task.objects.create(kind=kind, **values)
+    which = {"follows": follows, "follows_generation": follows.generation, "follows_key": follows_key}
+    return Task.objects.get_or_create(kind=kind, **which, defaults=values)[0]
 
 
 @transaction.atomic

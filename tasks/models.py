@@ -261,7 +261,7 @@ class SubTask(models.Model):
             ),
             models.Index(fields=["lane", "queue"], condition=Q(state=ChildState.RUNNING), name="child_in_lane"),
             models.Index(fields=["task", "state", "position"], name="child_listed"),
-            # Work at a service that nobody waits for any more (tasks.recall).
+            # Ended children whose work at a service nobody waits for any more.
             models.Index(
                 fields=["task"],
                 condition=Q(later_state__isnull=False, state__in=[ChildState.FAILED, ChildState.CANCELLED]),

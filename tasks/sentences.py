@@ -34,6 +34,7 @@ _CATALOGUE = {
     # how a batch failed
     "expand_failed": _("The list of work could not be made: {detail}. Nothing was lost; start it again."),
     "finalize_failed": _("All the work is done, but the closing step failed: {detail}. Choose “Finalize again”."),
+    "too_many_failed": _("Stopped: {failed} failed, and that is where it was to stop. Look why, then run the rest."),
     # why a verb was refused
     "not_draft": _("This batch has started already."),
     "not_ended": _("This batch has not ended yet. Wait for the end, or cancel it, then retry."),
@@ -89,6 +90,7 @@ _CATALOGUE = {
     "waiting_rate": _("The queue “{queue}” may begin {rate} calls a minute; the next in {seconds} s."),
     "waiting_retry_after": _("The service of the queue “{queue}” asked to be left alone for another {seconds} s."),
     "waiting_retry": _("{n} wait for another attempt, the first at {until}."),
+    "waiting_later": _("{n} wait for the service, asked up to {asked} times so far; the next is asked at {until}."),
     "waiting_no_worker": _("No living worker serves the queue “{queue}”. Start one: manage.py worker --queues {queue}"),
 }
 

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 
+from tasks import fanout
 from tasks.errors import Permanent, ServiceDown, Transient
 from tasks.kinds.base import Kind, Later, NewChild, QueueDefault, Stage
 
@@ -208,17 +209,13 @@ async def submit_and_wait(attempt):
     return {"asked": attempt.asked, "state": attempt.state, "number": attempt.number, "key": attempt.request_key}
 
 
-async def forget_it(attempt):
-    attempt.log(f"abandoned {attempt.state['remote']} of {attempt.key}")
-
-
 class Patient(Kind):
     """Waits for something remote with ``Later``, then goes through one more stage."""
 
     name = "patient"
     queues = (QueueDefault("remote", limit=2), QueueDefault("patient-end", limit=2))
     stages = (
-        Stage("remote", "remote", submit_and_wait, later_s=600, abandon=forget_it),
+        Stage("remote", "remote", submit_and_wait, later_s=600),
         Stage("rest", "patient-end", look),
     )
 
@@ -232,3 +229,15 @@ class Hasty(Patient):
 
     name = "hasty"
     stages = (Stage("remote", "remote", submit_and_wait, later_s=2.5),)
+
+
+class Chain(Noop):
+    """Its closing step makes a batch that follows; run twice, it must make one."""
+
+    name = "chain"
+    stages = (Stage("chain", "noop", nothing),)
+
+    def complete(self, task):
+        if task.follows_id is None:
+            for _again in range(2):
+                fanout.start(fanout.create("chain", title="after", params={"n": 2}, follows=task))

@@ -115,9 +115,6 @@ class Stage:
     formerly: tuple[str, ...] = ()
     #: Seconds from the first ``Later`` of a child to the last call; then the child fails as ``later_too_long``.
     later_s: float = 86_400
-    #: ``await abandon(attempt)``, for each child that was cancelled or failed while it had a ``Later`` state: cancel
-    #: the work at the service (``attempt.state`` says which). Runs in this stage's queue, in a batch that follows.
-    abandon: Callable[[Attempt], Awaitable[Any]] | None = None
 
 
 @dataclass(frozen=True)

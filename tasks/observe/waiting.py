@@ -11,7 +11,7 @@ from datetime import timedelta
 from math import ceil
 
 from django.conf import settings
-from django.db.models import Count, Min
+from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -176,9 +176,20 @@ def _of_limit(task, queue) -> list[Reason]:
 
 
 def _of_time(task) -> list[Reason]:
+    """Children that wait for their time: their stage asked to be called again later, or they are tried again."""
     waiting = SubTask.objects.filter(task=task, state=ChildState.PENDING, available_at__isnull=False)
-    looked_at = waiting.order_by("position").values("available_at")[:SAMPLE]
-    seen = looked_at.aggregate(due=Min("available_at"), n=Count("available_at"))
-    if not seen["n"]:
-        return []
-    return [Reason("waiting_retry", {"n": seen["n"], "until": _clock(seen["due"])})]
+    looked_at = waiting.order_by("position").values("available_at", "asked", "error_code")[:SAMPLE]
+    found = []
+    for code, those in (
+        ("waiting_later", Q(error_code="", asked__gt=0)),
+        ("waiting_retry", ~Q(error_code="", asked__gt=0)),
+    ):
+        seen = looked_at.aggregate(
+            due=Min("available_at", filter=those),
+            n=Count("available_at", filter=those),
+            asked=Max("asked", filter=those),
+        )
+        if seen["n"]:
+            data = {"n": seen["n"], "until": _clock(seen["due"])}
+            found.append(Reason(code, {**data, "asked": seen["asked"]} if code == "waiting_later" else data))
+    return found

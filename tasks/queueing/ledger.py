@@ -17,8 +17,9 @@ from tasks.log import joblog
 from tasks.log.joblog import Line
 from tasks.log.masking import masked_values
 from tasks.models import Queue, Task
-from tasks.queueing import claim, closing, limits, shares, wake
+from tasks.queueing import claim, closing, control, limits, shares, wake
 from tasks.queueing.messages import CANCELLED, FAILED, RETRY, SUCCEEDED, Answer, Work
+from tasks.states import OPEN, Level, TaskState
 
 COUNTERS = ("succeeded", "failed", "cancelled", "log_seq")
 
@@ -162,7 +163,23 @@ def count(counts: dict[int, list[int]], lines: list[Line], taken: Collection[int
         if moved:
             Task.objects.filter(pk__in=task_ids).update(**moved)
     joblog.insert(lines)
+    _stop_at_failures([task_id for task_id, (_, failed, _) in counts.items() if failed])
     settled = [task_id for task_id, tally in counts.items() if any(tally) and task_id not in taken]
     if settled:
         for task_id in closing.whole(settled):
             closing.close_if_whole(task_id)
+
+
+def _stop_at_failures(task_ids: list[int]) -> None:
+    """Stop the batches that have more failures than they allow, as a cancel would; they end as failed. The rows of
+    these Tasks are locked already."""
+    if not task_ids:
+        return
+    over = Task.objects.filter(pk__in=task_ids, state__in=OPEN, failed__gte=F("max_failed")).order_by("pk")
+    for task_id, failed, most in list(over.values_list("pk", "failed", "max_failed")):
+        Task.objects.filter(pk=task_id).update(
+            state=TaskState.CANCELLING, paused=False, error_code="too_many_failed", error=str(failed)
+        )
+        shares.hold(task_id)
+        joblog.say(task_id, "too_many_failed", level=Level.ERROR, failed=failed, most=most)
+        control.defer_sweep_up(task_id)

@@ -15,9 +15,9 @@ INSERT INTO tasks_share AS s (task_id, queue, base, step, next_tag, ready, held,
 SELECT r.task_id, r.queue, v.tag - r.position * t.priority, t.priority, v.tag, true,
        t.paused OR t.state NOT IN ('expanding', 'running'), 1
   FROM unnest(%s::bigint[], %s::text[], %s::bigint[]) AS r(task_id, queue, position)
-  JOIN tasks_task t ON t.id = r.task_id
+  -- LIMIT keeps the planner from walking every batch ever kept in order of id; the rows come in order already.
+ CROSS JOIN LATERAL (SELECT priority, paused, state FROM tasks_task WHERE id = r.task_id LIMIT 1) t
  CROSS JOIN LATERAL (SELECT {_SERVED.format(queue="r.queue")} AS tag) v
- ORDER BY r.task_id, r.queue
 ON CONFLICT (task_id, queue) DO UPDATE SET
     base = CASE WHEN s.ready THEN s.base ELSE GREATEST(s.base, excluded.base) END,
     next_tag = CASE WHEN s.ready THEN LEAST(s.next_tag, s.base + (excluded.next_tag - excluded.base))
@@ -43,6 +43,7 @@ def mark_ready(rows) -> None:
     for task_id, queue, position in rows:
         lowest[task_id, queue] = min(position, lowest.get((task_id, queue), position))
     if lowest:
+        lowest = dict(sorted(lowest.items()))  # Shares are locked in this order
         tasks, queues = zip(*lowest, strict=True)
         with connection.cursor() as cursor:
             cursor.execute(_READY, [list(tasks), list(queues), list(lowest.values())])

@@ -12,7 +12,9 @@ from tasks.models import SubTask, Task
 from tests import processes
 from tests.processes import wait_until
 
-KINDS = [f"tests.kinds.{name}" for name in ("Noop", "Act", "Shout", "Slow", "Relay", "Fork", "Patient", "Hasty")]
+KINDS = [
+    f"tests.kinds.{name}" for name in ("Noop", "Act", "Shout", "Slow", "Relay", "Fork", "Patient", "Hasty", "Chain")
+]
 
 #: Every interval at a tenth of its default, but for the silence after which a lane is given up: on a starved machine a
 #: process that lives may well be silent for two seconds, and a loss that no fault of the test's explains fails it.

@@ -8,6 +8,7 @@ from django.db import transaction
 from tasks import fanout
 from tasks.kinds import base
 from tasks.kinds.base import NewChild, Stage, kind_named
+from tasks.observe import waiting
 from tasks.queueing import route
 from tests import kinds
 from tests.integration.engine.batches import (
@@ -16,6 +17,7 @@ from tests.integration.engine.batches import (
     child,
     counters,
     fresh,
+    lines,
     running,
     sql,
     submit,
@@ -185,3 +187,41 @@ def test_cancel_works_while_children_wait(worker):
     ended = wait_until(lambda: fresh(task).is_terminal and fresh(task), 10, processes=[worker])
     assert_whole(ended)
     assert counters(task) == (6, 0, 0, 6)
+
+
+def test_a_batch_that_waits_says_so_and_how_often_it_has_asked(worker):
+    task = submit("patient", n=3, do={"asks": 1, "s": 60})
+    wait_until(lambda: task.children.filter(asked=1).count() == 3, processes=[worker])
+    (reason,) = waiting.reasons(fresh(task))
+    assert (reason.code, reason.data["n"], reason.data["asked"]) == ("waiting_later", 3, 1)
+    fanout.cancel(task)
+    wait_until(lambda: fresh(task).is_terminal, processes=[worker])
+
+
+# --- what follows, and what stops ---
+
+
+def test_a_closing_step_that_runs_twice_starts_one_batch_that_follows(worker):
+    first = submit("chain", n=3)
+    wait_for_end(first, processes=[worker])
+    (after,) = first.followers.all()
+    wait_for_end(after, processes=[worker])
+    assert (after.follows_generation, counters(after), after.owner) == (1, (2, 2, 0, 0), first.owner)
+
+
+def test_a_batch_stops_at_its_nth_failure(worker):
+    task = fanout.create(
+        "act", title="stops", max_failed=3, params={"children": [{"do": "fail", "s": 0.05}], "repeat": 400}
+    )
+    fanout.start(task)
+    ended = wait_for_end(task, processes=[worker])
+    assert (ended.state, ended.error_code) == ("failed", "too_many_failed")
+    assert 3 <= ended.failed < 100 and ended.cancelled == ended.total - ended.failed > 0
+    assert lines(task, "too_many_failed") == 1
+
+
+def test_failures_below_the_bound_stop_nothing(worker):
+    task = fanout.create("act", title="goes on", max_failed=5, params={"children": [{"do": "fail"}, {}], "repeat": 4})
+    fanout.start(task)
+    assert wait_for_end(task, processes=[worker]).state == "completed"
+    assert counters(task) == (8, 4, 4, 0)
