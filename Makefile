@@ -20,6 +20,10 @@ $(VENV)/installed: requirements.txt | $(VENV)/bin/python
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
+$(VENV)/installed-lint: requirements-lint.txt $(VENV)/installed-test
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-lint.txt
+	@touch $@
+
 $(VENV)/installed-test: requirements-test.txt requirements-s3.txt $(VENV)/installed
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@
@@ -50,14 +54,19 @@ chaos: $(VENV)/installed-test ## Break things on purpose (ARGS="--minutes 2")
 bench: $(VENV)/installed-test ## Measure (ARGS="fanout --json")
 	$(PY) -m tests.bench $(ARGS)
 
-lint: $(VENV)/installed-test ## Check style and import direction
+lint: $(VENV)/installed-lint ## Check style, import direction, templates, scripts and stylesheets
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(VENV)/bin/lint-imports
+	$(VENV)/bin/djlint --check --quiet .
+	$(VENV)/bin/djlint --lint --quiet .
+	$(VENV)/bin/biome ci --error-on-warnings .
 
-format: $(VENV)/installed-test ## Put the code into the house style
+format: $(VENV)/installed-lint ## Put code, templates, scripts and stylesheets into the house style
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
+	-$(VENV)/bin/djlint --reformat --quiet .
+	$(VENV)/bin/biome check --write .
 
 messages: install ## Gather and compile the translations (needs gettext)
 	$(PY) manage.py makemessages -l zh_Hans --no-obsolete -i .venv -i var
