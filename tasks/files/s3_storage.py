@@ -35,9 +35,13 @@ _NO_BUCKET = {"NoSuchBucket", "PermanentRedirect", "AuthorizationHeaderMalformed
 _KEYS = {"InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "RequestTimeTooSkewed"}
 #: Checksums only where the service demands them: many that are compatible with S3 don't know the newer ones.
 CONFIG = Config(
-    connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 3}, signature_version="s3v4",
-    request_checksum_calculation="when_required", response_checksum_validation="when_required",
-)  # fmt: skip
+    connect_timeout=5,
+    read_timeout=20,
+    retries={"mode": "standard", "total_max_attempts": 3},
+    signature_version="s3v4",
+    request_checksum_calculation="when_required",
+    response_checksum_validation="when_required",
+)
 
 
 class Bucket(S3Storage):

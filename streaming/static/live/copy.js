@@ -45,7 +45,8 @@ export function setUpCopy({ button, told, box, store, marked, markAll, filter })
     if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     const key = event.key.toLowerCase();
     if (key === "a") markAll();
-    else if (key !== "c" || !marked() || !getSelection().isCollapsed) return; // a word that is selected is what is meant
+    else if (key !== "c" || !marked() || !getSelection().isCollapsed)
+      return; // a word that is selected is what is meant
     else copy();
     event.preventDefault();
   });

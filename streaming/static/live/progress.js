@@ -90,7 +90,8 @@ export class Progress {
     delete eta.dataset.stalled;
     if (hasEnded(task)) {
       // of later runs the span would count the nights between; the page of a set says what they took
-      if (task.generation === 1 && task.started_at && task.finished_at) eta.textContent = say("took", { time: duration(task.finished_at - task.started_at) });
+      if (task.generation === 1 && task.started_at && task.finished_at)
+        eta.textContent = say("took", { time: duration(task.finished_at - task.started_at) });
       return;
     }
     if (task.paused || !["running", "expanding"].includes(task.state)) return;
@@ -103,7 +104,8 @@ export class Progress {
     const spent = this.now() - task.started_at;
     const done = settled(task);
     const due = Math.max(task.expected ?? 0, task.total);
-    if (!task.started_at || task.generation > 1 || spent < ETA_AFTER_MS || this.percent < ETA_AFTER_PERCENT || !done) return;
+    if (!task.started_at || task.generation > 1 || spent < ETA_AFTER_MS || this.percent < ETA_AFTER_PERCENT || !done)
+      return;
     const left = (spent / done) * (due - done);
     // the fewer have ended, the wider the range
     const spread = Math.min(0.5, 1 / Math.sqrt(done));
@@ -114,7 +116,8 @@ export class Progress {
   announce(before, task) {
     const step = Math.floor(this.percent / 10);
     if (before && before.state !== task.state) this.parts.announce.textContent = stateWord(task.state);
-    else if (step !== this.announced && before) this.parts.announce.textContent = say("announce", { percent: step * 10 });
+    else if (step !== this.announced && before)
+      this.parts.announce.textContent = say("announce", { percent: step * 10 });
     this.announced = step;
     if (before && !hasEnded(before) && hasEnded(task)) this.notify(task);
     this.parts.notify.hidden = hasEnded(task) || !("Notification" in window) || Notification.permission !== "default";

@@ -77,10 +77,13 @@ export class Transport {
     clearTimeout(this.retry);
     this.retry = null;
     if (this.line || this.state === "refused") return;
-    if (this.carrier !== "websocket" && Date.now() - this.leftWebsocketAt > TRY_WEBSOCKET_AGAIN_MS) this.carrier = "websocket";
+    if (this.carrier !== "websocket" && Date.now() - this.leftWebsocketAt > TRY_WEBSOCKET_AGAIN_MS)
+      this.carrier = "websocket";
     this.opened = false;
     this.lastTried = Date.now();
-    this.line = { websocket: () => this.openWebsocket(), events: () => this.openEvents(), poll: () => this.openPoll() }[this.carrier]();
+    this.line = { websocket: () => this.openWebsocket(), events: () => this.openEvents(), poll: () => this.openPoll() }[
+      this.carrier
+    ]();
     const line = this.line;
     line.limit = setTimeout(() => this.opened || this.lost(line), OPEN_WITHIN_MS);
   }
@@ -117,7 +120,7 @@ export class Transport {
   probe() {
     if (!this.line) return this.open();
     const line = this.line;
-    if (line.hello && line.hello()) {
+    if (line.hello?.()) {
       const asked = Date.now();
       setTimeout(() => this.lastHeard < asked && this.lost(line), PROBE_MS);
     } else if (Date.now() - this.lastHeard > 20_000) {
@@ -259,7 +262,9 @@ export class Transport {
         wait = 20;
       }
     };
-    Promise.resolve().then(turn).catch(() => this.lost(line));
+    Promise.resolve()
+      .then(turn)
+      .catch(() => this.lost(line));
     return line;
   }
 }

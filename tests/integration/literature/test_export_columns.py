@@ -20,6 +20,7 @@ from tasks.kinds.literature.models import TemplateVersion
 from tasks.kinds.literature.review import judging
 from tasks.models import Task
 from tests.integration.literature.ended import ended_set
+from tests.markup import flat
 
 ROWS = [
     {"words": "Follow-up", "type": "number", "unit": "months", "description": "Until the last visit"},
@@ -167,7 +168,7 @@ def test_a_value_that_its_type_does_not_allow_is_refused(judge, name, text, code
 
 def test_the_form_of_a_value_offers_the_choices_of_its_field(ana, task, judge):
     paper = task.papers.get(position=1)
-    page = ana.get(f"/sets/{task.pk}/papers/{paper.pk}/").content.decode()
+    page = flat(ana.get(f"/sets/{task.pk}/papers/{paper.pk}/"))
     assert "<option selected>Cohort</option><option>trial</option>" in page
     assert '<option value="yes">yes</option>' in page and 'inputmode="decimal"' in page
 

@@ -16,6 +16,7 @@ from tasks.kinds.literature.pairing import listing
 from tasks.kinds.literature.record import effective
 from tasks.models import SubTask, Task
 from tests.integration.literature.papers import JSON, pdf_bytes
+from tests.markup import flat
 
 TITLE = "On hay and its many uses in the barn of the north"
 
@@ -149,7 +150,7 @@ def test_the_page_shows_where_list_and_paper_differ_and_the_lists_value_can_be_t
         [reference(doi="10.5555/hay", journal="Barn Letters")],
     )
     first = task.papers.get(filename="a.pdf")
-    page = ana.get(f"/sets/{task.pk}/papers/{first.pk}/").content.decode()
+    page = flat(ana.get(f"/sets/{task.pk}/papers/{first.pk}/"))
     assert "1 difference<" in page and page.count('class="differs"') == 1
     data = {"name": "journal", "nth": 0, "act": "corrected", "value": "Barn Letters", "seen": 0}
     ana.post(f"/sets/{task.pk}/papers/{first.pk}/verdict/", data)

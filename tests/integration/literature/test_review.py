@@ -15,6 +15,7 @@ from tasks.kinds.literature.record import machine
 from tasks.models import SubTask
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON
+from tests.markup import flat
 
 
 @pytest.fixture
@@ -202,7 +203,7 @@ class TestTable:
     def titles(self, ana, task, query):
         import re
 
-        page = ana.get(f"/sets/{task.pk}/table/?{query}").content.decode()
+        page = flat(ana.get(f"/sets/{task.pk}/table/?{query}"))
         return re.findall(r'<td class="title[^"]*"><div>([^<]*)', page)
 
     @pytest.fixture

@@ -15,6 +15,7 @@ from tasks.kinds.literature.models import Paper, Report
 from tasks.models import SubTask
 from tests.integration.literature.ended import RECORD, ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes
+from tests.markup import flat
 
 
 @pytest.fixture
@@ -185,7 +186,7 @@ def test_retry_opens_the_next_run_with_the_papers_of_one_reason(ana, task):
 def test_a_page_obeys_the_theme_and_language_of_its_reader(ana, task):
     ana.cookies["theme"] = "dark"
     ana.cookies["django_language"] = "zh-hans"
-    page = ana.get(f"/sets/{task.pk}/").content.decode()
+    page = flat(ana.get(f"/sets/{task.pk}/"))
     assert '<html lang="zh-hans" data-theme="dark">' in page
     ana.cookies["theme"] = '"><script>'
     assert 'data-theme="auto"' in ana.get(f"/sets/{task.pk}/").content.decode()

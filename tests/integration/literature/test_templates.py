@@ -15,6 +15,7 @@ from tasks.kinds.literature.table import view
 from tasks.models import SubTask, Task
 from tests.integration.literature.ended import ended_set
 from tests.integration.literature.papers import JSON, pdf_bytes
+from tests.markup import flat
 
 ROWS = [
     {"words": "Study design", "source": "design", "type": "choice", "choices": "Cohort; trial"},
@@ -84,7 +85,7 @@ def test_a_set_keeps_the_version_it_was_made_with(ana, template):
 def test_the_table_has_the_fields_wanted_in_their_order_and_says_what_was_not_found(ana, people, template):
     task = ended_set(people["ana"])
     Task.objects.filter(pk=task.pk).update(params={"template": template.latest.pk})
-    page = ana.get(f"/sets/{task.pk}/table/").content.decode()
+    page = flat(ana.get(f"/sets/{task.pk}/table/"))
     assert page.index("Study design") < page.index("Blinding") < page.index("DOI") and "Journal" not in page
     assert "<div>Cohort</div>" in page and "10.5555/hay.1" in page
     assert page.count("left to people") == 1 and "not found locally" not in page
@@ -93,7 +94,7 @@ def test_the_table_has_the_fields_wanted_in_their_order_and_says_what_was_not_fo
     assert "left to people: 1" in shown
     data = {"name": "blinding", "nth": 0, "act": "corrected", "value": "yes", "seen": 0}
     assert ana.post(f"/sets/{task.pk}/papers/{paper.pk}/verdict/", data, **JSON).status_code == 200
-    page = ana.get(f"/sets/{task.pk}/table/?sort=blinding&has=yes&col=blinding").content.decode()
+    page = flat(ana.get(f"/sets/{task.pk}/table/?sort=blinding&has=yes&col=blinding"))
     assert "<div>yes<" in page and "left to people" not in page
 
 

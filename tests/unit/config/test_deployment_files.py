@@ -57,7 +57,7 @@ def test_the_image_runs_as_nobody_special_and_brings_no_secret():
 
 
 def test_every_requirement_is_pinned():
-    for name in ("requirements.txt", "requirements-s3.txt", "requirements-test.txt"):
+    for name in ("requirements.txt", "requirements-s3.txt", "requirements-test.txt", "requirements-lint.txt"):
         for line in text(name).splitlines():
             if line and not line.startswith(("#", "-r")):
                 assert re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+", line), f"{name}: {line}"

@@ -28,7 +28,8 @@ export function send(url, form, token, moved, sent = () => {}) {
     request.addEventListener("loadend", () => clearTimeout(watch));
     request.addEventListener("load", () => {
       let body = null;
-      if ((request.getResponseHeader("Content-Type") || "").startsWith("application/json")) body = JSON.parse(request.response);
+      if ((request.getResponseHeader("Content-Type") || "").startsWith("application/json"))
+        body = JSON.parse(request.response);
       resolve({ status: request.status, body });
     });
     request.addEventListener("error", () => reject(new Error("the connection broke")));

@@ -86,7 +86,8 @@ table.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const taken = event.target.closest("input, textarea, select, [data-live=log]") || document.querySelector("dialog[open]");
+  const taken =
+    event.target.closest("input, textarea, select, [data-live=log]") || document.querySelector("dialog[open]");
   if (taken || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "x") return;
   const box = document.activeElement.closest("#table tbody tr")?.querySelector("input.choose");
   if (!box) return;
@@ -107,7 +108,10 @@ document.getElementById("choose-matching").addEventListener("click", async (even
   const button = event.currentTarget;
   button.disabled = true;
   try {
-    const answer = await fetch(`${table.dataset.url}?${shown()}`, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    const answer = await fetch(`${table.dataset.url}?${shown()}`, {
+      headers: { Accept: "application/json" },
+      credentials: "same-origin",
+    });
     if (!answer.ok) throw new Error(String(answer.status));
     for (const id of (await answer.json()).papers) chosen.add(id);
     keep();

@@ -1,7 +1,8 @@
 // The estimate on the upload page: asked for again, a moment after the receipt has changed.
 const place = document.getElementById("estimate");
 const receipt = document.getElementById("receipt");
-let timer = 0, asked = 0;
+let timer = 0,
+  asked = 0;
 
 async function ask() {
   const mine = ++asked;
@@ -15,7 +16,9 @@ async function ask() {
 }
 
 if (place && receipt) {
-  new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(ask, 700); })
-    .observe(receipt, { childList: true, characterData: true, subtree: true });
+  new MutationObserver(() => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, 700);
+  }).observe(receipt, { childList: true, characterData: true, subtree: true });
   ask();
 }

@@ -24,9 +24,21 @@ export function inside(source, words) {
   block.append(sum);
   const left = source.counts.duplicate + source.counts.refused;
   const entries = [
-    ...source.trouble.map((one) => line(one.line && source.format !== "zip" ? words.line.replace("%n", one.line) : one.file.replace(`${source.filename}/`, ""), one.message, one.state)),
+    ...source.trouble.map((one) =>
+      line(
+        one.line && source.format !== "zip"
+          ? words.line.replace("%n", one.line)
+          : one.file.replace(`${source.filename}/`, ""),
+        one.message,
+        one.state,
+      ),
+    ),
     ...source.problems.map((one) =>
-      line(one.line ? words.line.replace("%n", one.line) : words.whole, one.message, one.severity === "repaired" ? "quiet" : "wait"),
+      line(
+        one.line ? words.line.replace("%n", one.line) : words.whole,
+        one.message,
+        one.severity === "repaired" ? "quiet" : "wait",
+      ),
     ),
   ];
   if (!entries.length) return block;

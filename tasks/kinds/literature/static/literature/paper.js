@@ -29,7 +29,9 @@ const AWAITED_MS = 2000;
 // A server that doesn't answer now is asked again like a paper that isn't read yet: what the page says is still true.
 async function isThere() {
   if (document.hidden) return false;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" }).catch(
+    () => null,
+  );
   if (!answer?.ok) return answer?.status === 404;
   return !new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("awaited");
 }

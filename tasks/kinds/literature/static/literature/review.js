@@ -24,7 +24,10 @@ const chosen = () => document.getElementById(at);
 
 // Fetch the page again and take from it the value that changed, the tally, and what is missing.
 async function renew(id) {
-  const answer = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  const answer = await fetch(location.pathname + location.search, {
+    headers: { Accept: "text/html" },
+    credentials: "same-origin",
+  });
   if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
   const other = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [mine, theirs] = [document.getElementById(id), other.getElementById(id)];
@@ -52,7 +55,13 @@ function complain(place, words) {
   }
 }
 
-const postOf = (form) => fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, credentials: "same-origin" });
+const postOf = (form) =>
+  fetch(form.action, {
+    method: "POST",
+    body: new FormData(form),
+    headers: { Accept: "application/json" },
+    credentials: "same-origin",
+  });
 
 // Whoever logged in again in another tab has a new token there: take it over into the forms of this page.
 async function takeToken() {
@@ -115,7 +124,8 @@ document.addEventListener("submit", (event) => {
   const other = event.target.closest("#mark, #mark-next, #note-form");
   if (!form && !other) return;
   event.preventDefault();
-  if (form) judge(form).catch(() => location.reload()); // it was kept, but could not be fetched anew
+  if (form)
+    judge(form).catch(() => location.reload()); // it was kept, but could not be fetched anew
   else post(other);
 });
 

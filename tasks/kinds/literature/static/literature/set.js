@@ -59,10 +59,13 @@ document.addEventListener("click", (event) => {
     const wanted = new URLSearchParams(link.search);
     if (table.contains(link)) {
       const narrowed = Object.fromEntries(["only", "has", "col", "empty"].map((name) => [name, wanted.get(name)]));
-      if (link.id === "table-all") document.getElementById("table-filter").querySelectorAll("input, select").forEach((one) => (one.value = one.name === "col" ? "file" : ""));
+      if (link.id === "table-all")
+        document
+          .getElementById("table-filter")
+          .querySelectorAll("input, select")
+          .forEach((one) => (one.value = one.name === "col" ? "file" : ""));
       go({ rows: wanted.get("rows"), sort: wanted.get("sort"), ...narrowed }, table);
-    }
-    else go({ page: wanted.get("page") }, papers);
+    } else go({ page: wanted.get("page") }, papers);
   }
 });
 
@@ -93,7 +96,8 @@ const keys = {
   "?": () => document.getElementById("keys").showModal(),
 };
 document.addEventListener("keydown", (event) => {
-  const taken = event.target.closest("input, textarea, select, [data-live=log]") || document.querySelector("dialog[open]");
+  const taken =
+    event.target.closest("input, textarea, select, [data-live=log]") || document.querySelector("dialog[open]");
   if (taken || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
   event.preventDefault();
   keys[event.key]();
@@ -103,7 +107,10 @@ document.addEventListener("keydown", (event) => {
 async function ask() {
   if (!document.hidden && Date.now() - heard > SILENCE_MS) {
     try {
-      const answer = await fetch(page.dataset.json, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+      const answer = await fetch(page.dataset.json, {
+        headers: { Accept: "application/json" },
+        credentials: "same-origin",
+      });
       if (answer.ok) notice(await answer.json());
     } catch (error) {
       console.warn("The set could not be asked for:", error.message);

@@ -12,9 +12,21 @@ const list = document.getElementById("list");
 const blank = document.getElementById("item");
 const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
 const icons = Object.fromEntries(
-  [...document.querySelectorAll("#icons svg")].map((svg) => [svg.querySelector("use").getAttribute("href").split("#")[1], svg]),
+  [...document.querySelectorAll("#icons svg")].map((svg) => [
+    svg.querySelector("use").getAttribute("href").split("#")[1],
+    svg,
+  ]),
 );
-const ICON = { waiting: "pending", checking: "running", uploading: "running", opening: "running", accepted: "succeeded", duplicate: "duplicate", refused: "refused", broken: "failed" };
+const ICON = {
+  waiting: "pending",
+  checking: "running",
+  uploading: "running",
+  opening: "running",
+  accepted: "succeeded",
+  duplicate: "duplicate",
+  refused: "refused",
+  broken: "failed",
+};
 const LOOK = { waiting: "pending", checking: "running", uploading: "running", opening: "running", broken: "failed" };
 const ON_THE_WAY = ["waiting", "checking", "uploading", "opening"];
 const AT_ONCE = 3;
@@ -63,7 +75,13 @@ function draw(item) {
 // What the server answered about a file: a paper, or all that was in an archive or a list.
 function settle(item, { paper, source }) {
   [item.paper, item.source] = [paper, source];
-  item.state = paper ? paper.state : source.counts.accepted ? "accepted" : source.counts.duplicate ? "duplicate" : "refused";
+  item.state = paper
+    ? paper.state
+    : source.counts.accepted
+      ? "accepted"
+      : source.counts.duplicate
+        ? "duplicate"
+        : "refused";
   item.why = paper ? paper.message : "";
   draw(item);
 }
@@ -76,15 +94,19 @@ function tally() {
     for (const name of Object.keys(n)) n[name] += own[name] || 0;
   }
   const open = all.filter((item) => item.state === "broken" || ON_THE_WAY.includes(item.state)).length;
-  document.getElementById("receipt").textContent = n.given ? words.receipt.replace(/%(\w+)/g, (_, name) => n[name]) : "";
+  document.getElementById("receipt").textContent = n.given
+    ? words.receipt.replace(/%(\w+)/g, (_, name) => n[name])
+    : "";
   document.getElementById("receipt-file").hidden = n.given === 0;
   document.getElementById("under-way").textContent = open ? words.underWay.replace("%n", open) : "";
   document.getElementById("nothing").hidden = n.given > 0;
   list.hidden = n.given === 0;
   const start = document.getElementById("start");
   start.disabled = n.accepted === 0 || all.some((item) => ON_THE_WAY.includes(item.state));
-  document.getElementById("try").disabled = start.disabled || all.every(({ paper, source }) => paper?.state !== "accepted" && source?.format !== "zip");
-  start.textContent = n.accepted === 0 ? words.startNone : n.accepted === 1 ? words.startOne : words.startMany.replace("%n", n.accepted);
+  document.getElementById("try").disabled =
+    start.disabled || all.every(({ paper, source }) => paper?.state !== "accepted" && source?.format !== "zip");
+  start.textContent =
+    n.accepted === 0 ? words.startNone : n.accepted === 1 ? words.startOne : words.startMany.replace("%n", n.accepted);
 }
 
 function enqueue(item) {
@@ -114,7 +136,8 @@ async function have(sha256) {
 }
 
 async function tooLarge(file) {
-  const limit = new TextDecoder("latin1").decode(await file.slice(0, 2).arrayBuffer()) === "PK" ? words.archiveMib : words.maxMib;
+  const limit =
+    new TextDecoder("latin1").decode(await file.slice(0, 2).arrayBuffer()) === "PK" ? words.archiveMib : words.maxMib;
   return file.size > Number(limit) * MIB;
 }
 
@@ -131,18 +154,26 @@ async function upload(item) {
       const sha256 = item.size <= HASHED * MIB && (await digest(item.file));
       const { paper = null, source = null } = sha256 ? await have(sha256) : {};
       const known = source || paper;
-      if (known?.filename === item.name && known.folder === item.folder) return settle(item, { source, paper: source ? null : paper });
+      if (known?.filename === item.name && known.folder === item.folder)
+        return settle(item, { source, paper: source ? null : paper });
       body.append("file", item.file, item.name);
     }
     item.state = "uploading";
     draw(item);
     const bar = item.row.querySelector("progress");
-    const answer = await send(words.files, body, token, (share) => (bar.value = 100 * share), () => {
-      item.state = "opening";
-      draw(item);
-    });
+    const answer = await send(
+      words.files,
+      body,
+      token,
+      (share) => (bar.value = 100 * share),
+      () => {
+        item.state = "opening";
+        draw(item);
+      },
+    );
     if (answer.body?.paper || answer.body?.source) return settle(item, answer.body);
-    item.why = answer.body?.message || (answer.status === 401 || answer.status === 403 ? words.signedOut : words.server);
+    item.why =
+      answer.body?.message || (answer.status === 401 || answer.status === 403 ? words.signedOut : words.server);
   } catch (error) {
     console.warn(item.name, error);
     item.why = words.network;
@@ -249,7 +280,12 @@ document.getElementById("start-form").addEventListener("submit", () => (leaving 
 function restore(answer) {
   const given = answer.paper || answer.source;
   const key = `${given.folder}/${given.filename}/${given.size}`;
-  const item = { key: items.has(key) ? `${key}#${given.id}` : key, folder: given.folder, name: given.filename, size: given.size };
+  const item = {
+    key: items.has(key) ? `${key}#${given.id}` : key,
+    folder: given.folder,
+    name: given.filename,
+    size: given.size,
+  };
   items.set(item.key, item);
   settle(item, answer);
 }

@@ -7,10 +7,18 @@ const form = select?.form;
 async function keep() {
   const button = form.querySelector("button");
   const held = document.activeElement === select;
-  const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value, template: select.value });
+  const body = new URLSearchParams({
+    csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value,
+    template: select.value,
+  });
   select.disabled = true;
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin" });
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+      credentials: "same-origin",
+    });
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
     button.hidden = true;
   } catch (error) {
