@@ -7,6 +7,7 @@ has the same name here and in the environment.
 from __future__ import annotations
 
 import socket
+import tomllib
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +16,7 @@ from config import accounts, database, env, files, kinds, logs, mail, secret
 from config.machine import embedded_postgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- Where things are -------------------------------------------------------------------------------------------------
 

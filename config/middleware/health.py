@@ -53,8 +53,8 @@ register("database", _database)
 
 
 def healthz() -> HttpResponse:
-    """200 as long as the process answers: asks nobody else, so that a database outage restarts no web process."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    """200 and the version while the process answers. Asks nobody else: a database outage restarts no web process."""
+    return HttpResponse(f"ok {settings.VERSION}\n", content_type="text/plain")
 
 
 def readyz() -> JsonResponse:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
 from tasks.admin import worker as workers
 from tasks.admin.reach import CAP
 from tasks.models import Finding, Queue, Task, Worker
@@ -10,8 +12,9 @@ from tasks.states import ACTIVE
 
 
 def overview(user) -> dict:
-    """What this person may see: {"findings", "queues", "workers", "active", "more"}, each absent without the right."""
-    shown = {}
+    """What this person may see: {"version", "findings", "queues", "workers", "active", "more"}. Each but the version is
+    absent without the right."""
+    shown = {"version": settings.VERSION}
     if user.has_perm("tasks.view_finding"):
         shown["findings"] = Finding.objects.filter(seen_by__isnull=True).order_by().values("pk")[:CAP].count()
     if user.has_perm("tasks.view_queue"):

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError
 
 from config.machine import embedded_postgres
@@ -72,7 +73,7 @@ def test_a_database_out_of_reach_makes_the_process_unready_but_alive(client, pro
 @pytest.mark.django_db(transaction=True)
 def test_a_real_web_process_answers_both_and_serves_static_files_with_the_policy():
     with Web() as web:
-        assert web.get("/healthz") == (200, b"ok\n")
+        assert web.get("/healthz") == (200, f"ok {settings.VERSION}\n".encode())
         assert web.get("/readyz")[0] == 200
         status, body = web.get("/static/admin/css/base.css")
         assert status == 200
