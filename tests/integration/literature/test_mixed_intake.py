@@ -148,6 +148,7 @@ def test_a_record_that_many_lists_have_is_no_duplicate_at_the_door(give, draft):
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old.xls", "old_office"),
         (HTML, "paper.pdf", "not_a_pdf"),
     ],
+    ids=["empty", "cut", "old", "other"],  # an archive has the time in it, by which two collections would differ
 )
 def test_what_can_not_be_opened_is_one_refused_line(give, draft, data, name, reason):
     paper = give(data, name).json()["paper"]
