@@ -22,6 +22,7 @@ _ICONS = re.compile(
     r"\(corresponding\)",
     re.I,
 )
+_MAILS = re.compile(r"(?:[{(\[]([^{}()\[\]]{3,120})[})\]]\s*|[\w.+-]+)@[\w-]+\.[\w.-]+")
 _TITLES = re.compile(r"^(?:dr|prof|professor|mr|mrs|ms)\.?\s+", re.I)
 
 
@@ -134,6 +135,32 @@ def parse_authors(
                 dropped.append(name)
     name_families(people, citation, evidence)
     return people, dropped
+
+
+_DOUBTS = {
+    "names_passed": 0.25,  # what looks like a name in the byline's face was left out
+    "other_face": 0.05,  # so was one in another face
+    "pieces_dropped": 0.3,  # part of the byline is no name
+    "more_mail_than_names": 0.3,
+    "merged": 0.25,  # one name as long as two
+    "one_word": 0.25,
+}
+
+
+def confidence(authors: list[dict], doubts: set[str], after: list[Line]) -> float:
+    """How sure it is that this is the whole list, before calibration: 0.95 less what speaks against it."""
+    found = set(doubts)
+    text = " ".join(k.text for k in after[:12])
+    mails = sum(len(re.split(r"[,;|]", m[1])) if m[1] else 1 for m in _MAILS.finditer(text))
+    if mails > len(authors) + 1:
+        found.add("more_mail_than_names")
+    for author in authors:
+        tokens = [t for t in author["printed"].split() if t[0].isupper() and len(t.strip(".")) > 1]
+        if len(tokens) > 4:
+            found.add("merged")
+        if not author["given"]:
+            found.add("one_word")
+    return round(max(0.95 - sum(_DOUBTS[d] for d in found), 0.05), 2)
 
 
 def _in_given_order(pieces: list[str], text: str, whole: bool = True) -> list[str]:

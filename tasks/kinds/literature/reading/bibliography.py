@@ -36,8 +36,7 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
     if paper.front.title:
         fields.append(provenance.field("title", paper.front.title, page, paper.front.title, paper.front.confidence))
     if paper.authors:
-        names = [f"{p['given']} {p['family']}".strip() for p in paper.authors]
-        fields.append(provenance.field("authors", names, page, _plain(paper.author_lines), 0.9))
+        fields.append(_authors(paper, provenance, page))
     fields += _doi(paper, provenance)
     for name, value in (("pmid", paper.pmid), ("pmcid", paper.pmcid)):
         if value:
@@ -74,6 +73,19 @@ def bibliographic_fields(paper: Paper, provenance: Provenance, licence: str | No
 
 def _plain(lines) -> str:
     return " ".join(k.text for k in lines)
+
+
+def _authors(paper, provenance, page):
+    """The list with the words from the first name to the last; verified when each name stands on the page as one."""
+    names = [f"{p['given']} {p['family']}".strip() for p in paper.authors]
+    ids = [n for n, k in enumerate(paper.front.lines) if any(k is line for line in paper.author_lines)]
+    span = _plain(paper.front.lines[ids[0] : ids[-1] + 1]) if ids else _plain(paper.author_lines)
+    quotes = [span, _plain(paper.author_lines), paper.author_lines[0].text]
+    quote = next((q for q in quotes if len(q) < 1500 and provenance.page(page).find(q)), quotes[-1])
+    field = provenance.field("authors", names, page, quote, paper.authors_confidence)
+    if field["verified"] and not all(provenance.page(page).find(p["printed"]) for p in paper.authors):
+        field.update(verified=False, confidence=min(field["confidence"], 0.3))
+    return field
 
 
 def _doi(paper, provenance):

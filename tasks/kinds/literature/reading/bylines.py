@@ -114,7 +114,7 @@ def find_byline(lines: list[Line], title_lines: list[Line]) -> Byline:
     if not title_lines:
         return Byline()
     below = _below(lines, title_lines)
-    segments = _segments(below)
+    segments = _segments(_before_stop(below))
     chosen, doubts = _choose(segments)
     if not chosen:
         above = _above(lines, title_lines)
@@ -152,6 +152,13 @@ def _below(lines: list[Line], title_lines: list[Line]) -> list[Line]:
         and not any(k is t for t in title_lines)
         and (centred or k.x1 > left + 2)
     ]
+
+
+def _before_stop(lines: list[Line]) -> list[Line]:
+    """The lines above the first one that opens the abstract, the keywords or the text."""
+    opening = ("abstract", "introduction", "keywords", "references", "methods")
+    stop = min((k.y0 for k in lines if _STOP.match(k.text) or part_of(k.text) in opening), default=1e9)
+    return [k for k in lines if k.y0 < stop - 2][:70]
 
 
 def _segments(lines: list[Line]) -> list[Segment]:
@@ -225,17 +232,15 @@ def _role(segment: Segment) -> str:
         return "marks"
     if _JOIN.match(plain):
         return "join"
-    if _STOP.match(plain) or part_of(plain) in ("abstract", "introduction", "keywords", "references", "methods"):
-        return "stop"
     if _LABEL.match(plain):
         return "label"
+    if is_prose(plain):
+        return "prose"
     introduced = _INTRODUCED.match(plain)
     if introduced and is_name(strip_marks(cut(plain[introduced.end() :])[0])[0]):
         return "introduced"
     if "@" in plain and not _leading_names(text):
         return "mail"
-    if is_prose(plain):
-        return "prose"
     if _address(segment.line):
         return "named" if _leading_names(text) else "place"
     share = name_share(text)
@@ -284,10 +289,6 @@ def _choose(segments: list[Segment]) -> tuple[list[Segment], set[str]]:
     doubts: set[str] = set()
     passed = prose = 0
     for n, segment in enumerate(segments):
-        if segment.role == "stop":
-            if segment.line.y0 > segments[0].line.y0 - 2:
-                break
-            continue
         if segment.role == "prose":
             prose += 1
             if prose >= 2 and (taken or passed > 3):

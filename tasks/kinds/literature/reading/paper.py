@@ -126,7 +126,8 @@ class Paper:
             byline = Byline([people.marked_text(k.words) for k in signed], signed, byline.after)
         self.author_lines, self.after_authors = byline.lines, byline.after
         self.authors, dropped = people.parse_authors(byline.units, people.cited_names(self.citation), self._evidence())
-        self.author_doubts = byline.doubts | ({"pieces_dropped"} if dropped else set())
+        doubts = byline.doubts | ({"pieces_dropped"} if dropped else set())
+        self.authors_confidence = people.confidence(self.authors, doubts, byline.after)
 
     def _know_nothing(self) -> None:
         """A list of references without its paper: what stands on its first page belongs to the papers in the list."""

@@ -42,9 +42,13 @@ class Page:
             return None
         boxes: list[list[float]] = []
         last = None
+        before = None
         for start, end, word, line in self._words:
             if end <= at or start >= at + len(key):
                 continue
+            if before is not None and _apart(before, (word, line)):
+                return None
+            before = word, line
             if line is last and word.x0 - boxes[-1][2] < 3 * word.size:
                 box = boxes[-1]
                 box[:] = [min(box[0], word.x0), min(box[1], word.y0), max(box[2], word.x1), max(box[3], word.y1)]
@@ -52,6 +56,17 @@ class Page:
                 boxes.append([word.x0, word.y0, word.x1, word.y1])
                 last = line
         return [[round(v, 1) for v in box] for box in boxes]
+
+
+_JOINED = 6.0  # sizes of type; a gap in a row as wide as this parts columns, not words
+
+
+def _apart(a, b) -> bool:
+    """Two words follow each other in the text that was read, but not on the page: prose of two columns in one row."""
+    (word, line), (other, below) = a, b
+    if line is not below or other.x0 - word.x1 < _JOINED * word.size:
+        return False
+    return sum(len(cell.text) > 25 for cell in line.cells) >= 2
 
 
 class Provenance:

@@ -78,7 +78,7 @@ def find_title(
         if _may_be_title(text):
             evidence = _evidence(group, text, height, largest, body, wanted, mastheads)
             candidates.append(Candidate(text, group, evidence))
-    for candidate in sorted(candidates, key=lambda c: -c.score(WEIGHTS))[:4]:
+    for candidate in sorted(candidates, key=lambda c: -c.score(WEIGHTS))[:3]:
         if find_byline(lines, candidate.lines).units:
             candidate.evidence["names_below"] = 1.0
     best, score, second = decide(candidates, WEIGHTS)
