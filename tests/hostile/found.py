@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import ast
 import importlib
+import pickle
 import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,6 +143,20 @@ def everything() -> list[Found]:
                 # where one use is unknown, all are
                 same.uses = same.uses | one.uses if same.uses and one.uses else set()
     return list(known.values())
+
+
+def everything_afresh() -> list[Found]:
+    """``everything`` as a process of its own sees it: what other tests have put into modules does not count."""
+    walk = "import django, pickle, sys; django.setup(); from tests.hostile.found import everything"
+    made = subprocess.run(
+        [sys.executable, "-c", f"{walk}; sys.stdout.buffer.write(pickle.dumps(everything()))"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if made.returncode:
+        raise RuntimeError(made.stderr.decode(errors="replace")[-2000:])
+    return pickle.loads(made.stdout)
 
 
 def _is_plain(value: object) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 from config.logs import LONGEST, MaskingFormatter
 from tasks.log.masking import masked
-from tests.hostile.found import Found, everything
+from tests.hostile.found import Found, everything_afresh
 from tests.hostile.inputs import units
 from tests.hostile.measuring import GROWTH, seconds, text_of, worst
 
@@ -30,7 +30,7 @@ LONG_LINE_S = 1.0
 
 @pytest.fixture(scope="module")
 def expressions() -> list[Found]:
-    return everything()
+    return everything_afresh()
 
 
 def in_the_child(found: Found) -> bool:

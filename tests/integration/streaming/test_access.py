@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Permission
 from django.contrib.sessions.models import Session
 
+from streaming.messages import MAX_INBOUND_CHARS
 from tasks.models import Member
 from tests.integration.streaming.watching import Watcher, person, running_task, session_of, write
 
@@ -113,7 +114,7 @@ async def test_a_colleague_watches_what_is_shared_and_is_cut_off_when_taken_out(
 async def test_too_much_too_large_and_nonsense_from_a_client_close_its_socket(web, task):
     cookie = await sync_to_async(session_of)(task.owner)
     for said, code in [
-        (["x" * 2000], 4413),
+        (["x" * (MAX_INBOUND_CHARS + 1)], 4413),
         (["nonsense"], 4400),
         (['{"type":"ack","frames":999}'], 4400),
         (["[" * 1000], 4400),
